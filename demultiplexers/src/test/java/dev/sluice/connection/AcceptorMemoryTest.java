@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
+import dev.sluice.eventloop.ForgetfulTimers;
 import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.SocketAcceptor;
@@ -11,7 +12,6 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorContract;
 import dev.sluice.reactor.Reactors;
-import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -38,7 +38,7 @@ class AcceptorMemoryTest extends ReactorContract {
         faults = own(FaultInjection.install());
         socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
         another = own(Reactors.on(OpenedDemultiplexers.openSynchronous(demultiplexer), timers, kind));
-        new Acceptor(another, socket, this::service).open();
+        Acceptor.listen(List.of(another), socket, new ListenOptions(), this::service);
         faults.failNth(ACCEPT, 1, Errno.EMFILE);
         own(SocketConnector.connect(socket.localAddress(), LIMIT));
     }
@@ -74,44 +74,5 @@ class AcceptorMemoryTest extends ReactorContract {
             faults.throwNth("epoll_ctl", n, new OutOfMemoryError("thrown by the test"));
         }
         assertServes();
-    }
-
-    /** A timer queue without memory for its first timers. */
-    private static final class ForgetfulTimers implements TimerQueue {
-
-        private final TimerQueue memory = TimerQueue.heap();
-        private int refusals;
-
-        ForgetfulTimers(int refusals) {
-            this.refusals = refusals;
-        }
-
-        @Override
-        public void add(Timer timer) {
-            if (refusals-- > 0) {
-                throw new OutOfMemoryError("thrown by the test");
-            }
-            memory.add(timer);
-        }
-
-        @Override
-        public void remove(Timer timer) {
-            memory.remove(timer);
-        }
-
-        @Override
-        public Timer poll(long now) {
-            return memory.poll(now);
-        }
-
-        @Override
-        public long earliest(long now) {
-            return memory.earliest(now);
-        }
-
-        @Override
-        public int size() {
-            return memory.size();
-        }
     }
 }

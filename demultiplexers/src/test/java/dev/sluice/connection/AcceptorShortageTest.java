@@ -15,7 +15,6 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.ReactorContract;
 import dev.sluice.reactor.Recorder;
-import dev.sluice.reactor.Registration;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -47,13 +46,8 @@ class AcceptorShortageTest extends ReactorContract {
         // First, since a handle keeps the binding that it was opened with.
         faults = own(FaultInjection.install());
         socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
-        acceptor = new Acceptor(reactor, socket, this::service) {
-            @Override
-            public void handleFailure(Registration registration, Throwable cause) {
-                failures.add(cause);
-            }
-        };
-        acceptor.open();
+        acceptor = Acceptor.listen(List.of(reactor), socket, new ListenOptions().onFailure(failures::add),
+                this::service);
         accept = WaitFunctions.accepting(reactor.demultiplexer());
     }
 

@@ -15,9 +15,9 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorContract;
-import dev.sluice.reactor.Registration;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;
@@ -53,14 +53,7 @@ class AcceptorTest extends ReactorContract {
     }
 
     private Acceptor acceptor(List<Reactor> targets, Supplier<Service> factory) throws IOException {
-        Acceptor acceptor = new Acceptor(reactor, socket, targets, Distribution.roundRobin(), factory) {
-            @Override
-            public void handleFailure(Registration registration, Throwable cause) {
-                failures.add(cause);
-            }
-        };
-        acceptor.open();
-        return acceptor;
+        return Acceptor.listen(targets, socket, new ListenOptions().onFailure(failures::add), factory);
     }
 
     private Acceptor acceptor(Supplier<Service> factory) throws IOException {
@@ -132,15 +125,15 @@ class AcceptorTest extends ReactorContract {
 
     @Test
     void handsConnectionsOutInTurn() throws Exception {
-        List<Reactor> targets = new ArrayList<>();
+        List<Reactor> targets = new ArrayList<>(List.of(reactor));
         List<LoopRunner> loops = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 2; i++) {
             Reactor target = own(Reactor.open(demultiplexer));
             targets.add(target);
             loops.add(own(new LoopRunner(target)));
         }
         acceptor(targets, this::service);
-        runInBackground();
+        loops.add(0, runInBackground());
         for (int i = 0; i < 9; i++) {
             assertEcho(connect());
             assertSame(targets.get(i % 3), services.get(i).dispatcher());
@@ -149,21 +142,9 @@ class AcceptorTest extends ReactorContract {
     }
 
     @Test
-    void handsOutToItsOwnReactorAsWellAsToOthers() throws Exception {
-        Reactor other = own(Reactor.open(demultiplexer));
-        LoopRunner loop = own(new LoopRunner(other));
-        acceptor(List.of(reactor, other), this::service);
-        LoopRunner own = runInBackground();
-        for (int i = 0; i < 4; i++) {
-            assertEcho(connect());
-            assertSame((i % 2 == 0 ? own : loop).thread(), services.get(i).thread());
-        }
-    }
-
-    @Test
     void passesOverAReactorThatIsClosed() throws Exception {
         Reactor gone = Reactor.open(demultiplexer);
-        acceptor(List.of(gone, reactor), this::service);
+        acceptor(List.of(reactor, gone), this::service);
         runInBackground();
         gone.close();
         assertEcho(connect());
@@ -171,13 +152,13 @@ class AcceptorTest extends ReactorContract {
     }
 
     @Test
-    void closesTheConnectionIfAllReactorsAreClosed() throws Exception {
-        Reactor gone = Reactor.open(demultiplexer);
-        acceptor(List.of(gone), this::service);
+    void closesTheConnectionForWhichTheDistributionChoosesNoReactor() throws Exception {
+        int[] next = {-1};
+        Acceptor.listen(List.of(reactor), socket, new ListenOptions().distribution((connection, loops) -> next[0]++),
+                this::service);
         runInBackground();
-        gone.close();
         assertEnded(connect());
-        assertEnded(connect());
+        assertEcho(connect());
         assertEquals(List.of(), services.get(0).calls());
     }
 
@@ -230,9 +211,8 @@ class AcceptorTest extends ReactorContract {
 
     @Test
     void closesTheConnectionIfItsReactorCannotCallTheService() throws Exception {
-        new Acceptor(reactor, socket, List.of(
-                OutOfMemoryDispatcher.of(reactor, new OutOfMemoryError("thrown by the test"))),
-                Distribution.roundRobin(), this::service).open();
+        Dispatcher poor = OutOfMemoryDispatcher.of(reactor, new OutOfMemoryError("thrown by the test"));
+        Acceptor.listen(List.of(poor), socket, new ListenOptions(), this::service);
         runInBackground();
         assertEnded(connect());
         assertEcho(connect());
@@ -245,10 +225,11 @@ class AcceptorTest extends ReactorContract {
         Reactor other = own(openAnother());
         own(new LoopRunner(other));
         runInBackground();
-        for (List<Reactor> targets : List.of(List.of(reactor), List.of(other))) {
+        for (Distribution distribution : List.<Distribution>of((one, loops) -> 0, (one, loops) -> 1)) {
             Service service = new Service();
             SocketAcceptor listening = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
-            new Acceptor(reactor, listening, targets, Distribution.roundRobin(), () -> service).open();
+            Acceptor.listen(List.of(reactor, other), listening, new ListenOptions().distribution(distribution),
+                    () -> service);
             try (SocketStream client = SocketConnector.connect(listening.localAddress(), LIMIT)) {
                 OtherThread.await(service::isOpened);
                 SocketStream peer = service.peer();
@@ -409,35 +390,61 @@ class AcceptorTest extends ReactorContract {
     }
 
     @Test
-    void letsSubclassesMakeAndActivateServices() throws Exception {
-        Service made = service();
-        List<SocketStream> streams = new ArrayList<>();
-        Acceptor acceptor = new Acceptor(reactor, socket, () -> null) {
-            @Override
-            protected ServiceHandler makeServiceHandler() {
-                return made;
+    void closesTheConnectionsThatItsFilterRejects() throws Exception {
+        int[] asked = new int[1];
+        Acceptor acceptor = Acceptor.listen(List.of(reactor), socket, new ListenOptions().filter(stream -> {
+            assertTrue(stream.handle().isOpen());
+            if (asked[0]++ == 1) {
+                throw new IllegalStateException("thrown by the test");
             }
-
-            @Override
-            protected void activateServiceHandler(SocketStream stream, ServiceHandler handler) {
-                assertSame(made, handler);
-                streams.add(own(stream));
-            }
-        };
-        assertNull(made.peer());
-        acceptor.open();
-        connect();
-        runUntil(() -> !streams.isEmpty());
-        assertEquals(List.of(), made.calls());
+            return asked[0] > 2;
+        }).connections(new Connections().limit(1)), this::service);
+        runInBackground();
+        assertEnded(connect());
+        assertEnded(connect());
+        assertEcho(connect());
+        assertEquals(3, asked[0]);
+        assertEquals(1, acceptor.connections().count());
     }
 
     @Test
-    void needsAReactorToHandConnectionsTo() {
-        assertThrows(IllegalArgumentException.class,
-                () -> new Acceptor(reactor, socket, List.of(), Distribution.roundRobin(), this::service));
-        assertThrows(NullPointerException.class, () -> new Acceptor(reactor, socket, null));
-        assertThrows(NullPointerException.class, () -> new Acceptor(reactor, null, this::service));
+    void servesWhatTheProgramHasAccepted() throws Exception {
+        SocketAcceptor another = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+        Acceptor acceptor = Acceptor.listen(List.of(reactor), socket,
+                new ListenOptions().connections(new Connections().limit(1)), this::service);
+        SocketStream client = own(SocketConnector.connect(another.localAddress(), LIMIT));
+        own(SocketConnector.connect(another.localAddress(), LIMIT));
+        acceptor.close();
+        List<Boolean> served = new CopyOnWriteArrayList<>();
+        reactor.execute(() -> {
+            for (int i = 0; i < 2; i++) {
+                try {
+                    served.add(acceptor.serve(own(another.accept(LIMIT))));
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        });
+        runInBackground();
+        assertEcho(client);
+        OtherThread.await(() -> served.size() == 2);
+        assertEquals(List.of(true, false), served);
+    }
+
+    @Test
+    void closesTheSocketIfItCannotListen() throws Exception {
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
+                () -> acceptor(List.of(), this::service));
+        assertEquals("listen: no dispatcher to hand connections to", refused.getMessage());
+        assertFalse(socket.handle().isOpen());
+        SocketAcceptor second = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
         assertThrows(NullPointerException.class,
-                () -> new Acceptor(null, socket, List.of(reactor), Distribution.roundRobin(), this::service));
+                () -> Acceptor.listen(List.of(reactor), second, new ListenOptions(), null));
+        assertFalse(second.handle().isOpen());
+        reactor.close();
+        SocketAcceptor third = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+        assertThrows(IllegalStateException.class,
+                () -> Acceptor.listen(List.of(reactor), third, new ListenOptions(), this::service));
+        assertFalse(third.handle().isOpen());
     }
 }

@@ -38,8 +38,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.RejectedExecutionException;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,13 +49,6 @@ class ConnectorTest extends ReactorContract {
 
     @TempDir
     Path directory;
-
-    private Connector connector;
-
-    @BeforeEach
-    void makeConnector() {
-        connector = new Connector(reactor);
-    }
 
     private SocketAcceptor listen() throws IOException {
         return own(SocketAcceptor.open(ANY_PORT));
@@ -119,7 +110,7 @@ class ConnectorTest extends ReactorContract {
 
     private Service connect(SocketAddress address) throws IOException {
         Service service = new Service();
-        connector.connect(service, address, LIMIT);
+        Connector.connect(reactor, address, LIMIT, service);
         assertEquals(List.of(), service.calls(), "called from within connect");
         runUntil(service::isOver);
         return service;
@@ -198,7 +189,7 @@ class ConnectorTest extends ReactorContract {
         Duration timeout = Duration.ofMillis(30);
         long start = System.nanoTime();
         Service service = new Service();
-        connector.connect(service, address, timeout);
+        Connector.connect(reactor, address, timeout, service);
         runUntil(service::isOver);
         assertEquals(List.of("connectFailed"), service.calls());
         assertInstanceOf(SocketTimeoutException.class, service.failures().get(0));
@@ -220,7 +211,7 @@ class ConnectorTest extends ReactorContract {
                 service[0].registration().interest(Interest.WRITE);
                 service[0].registration().pause();
             });
-            connector.connect(service[0], address, timeout);
+            Connector.connect(reactor, address, timeout, service[0]);
             runUntil(service[0]::isOver);
         }
         Recorder later = new Recorder("later");
@@ -233,16 +224,16 @@ class ConnectorTest extends ReactorContract {
     void failsWhenTheReactorIsClosedMeanwhile() throws Exception {
         SocketAddress address = fullBacklog().localAddress();
         Service pending = new Service();
-        connector.connect(pending, address, LIMIT);
+        Connector.connect(reactor, address, LIMIT, pending);
         reactor.runOnce(Duration.ZERO);
         assertEquals(List.of(), pending.calls());
         Service queued = new Service();
-        connector.connect(queued, address, LIMIT);
+        Connector.connect(reactor, address, LIMIT, queued);
         reactor.close();
         assertEquals(List.of("connectFailed"), pending.calls());
         assertEquals(List.of("connectFailed"), queued.calls());
         assertTrue(pending.failures().get(0).getMessage().contains("closed"));
-        assertThrows(RejectedExecutionException.class, () -> connector.connect(queued, address, LIMIT));
+        assertThrows(IllegalStateException.class, () -> Connector.connect(reactor, address, LIMIT, queued));
         assertEquals(1, queued.calls().size());
     }
 
@@ -251,7 +242,7 @@ class ConnectorTest extends ReactorContract {
         SocketAddress address = fullBacklog().localAddress();
         LoopRunner loop = runInBackground();
         Service pending = new Service();
-        connector.connect(pending, address, LIMIT);
+        Connector.connect(reactor, address, LIMIT, pending);
         OtherThread.run(reactor::close);
         loop.join();
         assertEquals(List.of("connectFailed"), pending.calls());
@@ -262,14 +253,14 @@ class ConnectorTest extends ReactorContract {
     void failsWhenItIsCancelled() throws Exception {
         SocketAddress address = fullBacklog().localAddress();
         Service other = new Service();
-        connector.connect(other, address, LIMIT);
+        Connector.connect(reactor, address, LIMIT, other);
         for (boolean begun : new boolean[] {false, true}) {
             Service cancelled = new Service();
-            long ticket = connector.connect(cancelled, address, LIMIT);
+            Connector.connect(reactor, address, LIMIT, cancelled);
             if (begun) {
                 runUntilIdle();
             }
-            connector.cancel(ticket);
+            cancelled.close();
             assertEquals(List.of(), cancelled.calls(), "not from within");
             runUntil(cancelled::isOver);
             assertEquals(List.of("connectFailed"), cancelled.calls());
@@ -277,7 +268,7 @@ class ConnectorTest extends ReactorContract {
                     assertInstanceOf(CancellationException.class, cancelled.failures().get(0));
             assertTrue(cause.getMessage().contains(String.valueOf(((InetSocketAddress) address).getPort())),
                     cause::getMessage);
-            connector.cancel(ticket);
+            cancelled.close();
             runUntilIdle();
             assertEquals(1, cancelled.calls().size());
         }
@@ -293,31 +284,13 @@ class ConnectorTest extends ReactorContract {
         runInBackground();
         for (int i = 0; i < 100; i++) {
             Service service = new Service();
-            connector.cancel(connector.connect(service, acceptor.localAddress(), LIMIT));
-            OtherThread.await(() -> service.isOpened() || service.isOver() && !service.calls().contains("open"));
-            assertEquals(1, service.calls().size(), () -> service.calls().toString());
-            if (service.isOpened()) {
-                closeLater(service);
-            } else {
+            Connector.connect(reactor, acceptor.localAddress(), LIMIT, service).close();
+            OtherThread.await(() -> service.isClosed() || service.calls().contains("connectFailed"));
+            if (!service.isClosed()) {
+                assertEquals(List.of("connectFailed"), service.calls());
                 assertInstanceOf(CancellationException.class, service.failures().get(0));
             }
         }
-    }
-
-    @Test
-    void cancellingWhatIsOverDoesNothing() throws Exception {
-        SocketAcceptor acceptor = listenHere();
-        Service service = new Service();
-        long ticket = connector.connect(service, acceptor.localAddress(), LIMIT);
-        runUntil(service::isOpened);
-        closeLater(service);
-        connector.cancel(ticket);
-        connector.cancel(ticket + 1);
-        runUntilIdle();
-        assertEquals(List.of("open"), service.calls());
-        assertTrue(service.peer().handle().isOpen());
-        reactor.close();
-        connector.cancel(ticket);
     }
 
     @Test
@@ -327,7 +300,7 @@ class ConnectorTest extends ReactorContract {
         Service service = new Service();
         List<String> during = new ArrayList<>();
         reactor.execute(() -> {
-            connector.connect(service, address, LIMIT);
+            Connector.connect(reactor, address, LIMIT, service);
             during.addAll(service.calls());
         });
         runUntil(service::isOver);
@@ -341,7 +314,7 @@ class ConnectorTest extends ReactorContract {
         SocketAddress address = listen().localAddress();
         LoopRunner loop = runInBackground();
         Service service = new Service();
-        connector.connect(service, address, LIMIT);
+        Connector.connect(reactor, address, LIMIT, service);
         OtherThread.await(service::isOpened);
         closeLater(service);
         assertEquals(List.of("open"), service.calls());
@@ -353,16 +326,16 @@ class ConnectorTest extends ReactorContract {
         assumeTakesManyHandles();
         SocketAcceptor acceptor = listen();
         List<Service> accepted = new ArrayList<>();
-        new Acceptor(reactor, acceptor, () -> {
+        Acceptor.listen(List.of(reactor), acceptor, new ListenOptions(), () -> {
             Service service = new Service();
             accepted.add(service);
             return service;
-        }).open();
+        });
         List<Service> services = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             Service service = new Service();
             services.add(service);
-            connector.connect(service, acceptor.localAddress(), LIMIT);
+            Connector.connect(reactor, acceptor.localAddress(), LIMIT, service);
         }
         runUntil(() -> accepted.size() == 200 && services.stream().allMatch(Service::isOver));
         for (Service service : services) {
@@ -380,7 +353,7 @@ class ConnectorTest extends ReactorContract {
         for (int i = 0; i < 100; i++) {
             Service service = new Service();
             services.add(service);
-            connector.connect(service, acceptor.localAddress(), Duration.ofNanos(i % 10 * 10_000));
+            Connector.connect(reactor, acceptor.localAddress(), Duration.ofNanos(i % 10 * 10_000), service);
             runUntil(service::isOver);
         }
         runUntilIdle();
@@ -401,7 +374,7 @@ class ConnectorTest extends ReactorContract {
             Service service = new Service().onOpen(() -> {
                 throw failure;
             });
-            connector.connect(service, acceptor.localAddress(), LIMIT);
+            Connector.connect(reactor, acceptor.localAddress(), LIMIT, service);
             runUntil(() -> service.calls().contains("failure"));
             runUntilIdle();
             assertEquals(List.of("open", "failure", "close"), service.calls());
@@ -415,7 +388,7 @@ class ConnectorTest extends ReactorContract {
         for (SocketAcceptor acceptor : List.of(listen(), listenHere())) {
             OutOfMemoryError lack = new OutOfMemoryError("thrown by the test");
             Service service = new Service();
-            new Connector(OutOfMemoryDispatcher.of(reactor, lack)).connect(service, acceptor.localAddress(), LIMIT);
+            Connector.connect(OutOfMemoryDispatcher.of(reactor, lack), acceptor.localAddress(), LIMIT, service);
             runUntil(service::isOver);
             assertEquals(List.of("connectFailed"), service.calls());
             assertEquals(List.of(lack), service.failures());
@@ -425,23 +398,23 @@ class ConnectorTest extends ReactorContract {
     }
 
     @Test
-    void closesTheConnectionOfAServiceThatHasOne() throws Exception {
+    void refusesAServiceThatHasAConnectionOrIsToGetOne() throws Exception {
         SocketAcceptor acceptor = listen();
         Service service = new Service();
-        connector.connect(service, acceptor.localAddress(), LIMIT);
+        Connector.connect(reactor, acceptor.localAddress(), LIMIT, service);
+        assertThrows(IllegalStateException.class,
+                () -> Connector.connect(reactor, acceptor.localAddress(), LIMIT, service));
         runUntil(service::isOpened);
         SocketStream peer = service.peer();
         own(acceptor.accept(LIMIT));
         Reactor other = own(openAnother());
-        own(new LoopRunner(other));
-        new Connector(other).connect(service, acceptor.localAddress(), LIMIT);
-        OtherThread.await(() -> service.calls().contains("connectFailed"));
-        assertFalse(own(acceptor.accept(LIMIT)).receiveFully(ByteBuffer.allocate(1), LIMIT));
+        String message = assertThrows(IllegalStateException.class,
+                () -> Connector.connect(other, acceptor.localAddress(), LIMIT, service)).getMessage();
+        assertTrue(message.contains("is already connected to " + peer), message);
         assertSame(peer, service.peer());
         assertSame(reactor, service.dispatcher());
         assertTrue(peer.handle().isOpen());
-        String message = service.failures().get(0).getMessage();
-        assertTrue(message.contains("is already connected to " + peer), message);
+        assertEquals(List.of("open"), service.calls());
         service.registration().close();
     }
 
@@ -456,7 +429,7 @@ class ConnectorTest extends ReactorContract {
                 }
                 throw new IOException("thrown by the test");
             });
-            connector.connect(service, acceptor.localAddress(), LIMIT);
+            Connector.connect(reactor, acceptor.localAddress(), LIMIT, service);
             runUntil(service::isClosed);
             runUntilIdle();
             assertEquals(Set.of("open", "failure", "close"), Set.copyOf(service.calls()));
@@ -473,7 +446,7 @@ class ConnectorTest extends ReactorContract {
         Service service = new Service().onOpen(() -> {
             throw new IOException("thrown by the test");
         });
-        connector.connect(service, acceptor.localAddress(), LIMIT);
+        Connector.connect(reactor, acceptor.localAddress(), LIMIT, service);
         reactor.close();
         assertEquals(List.of("open", "failure", "close"), service.calls());
     }
@@ -485,7 +458,7 @@ class ConnectorTest extends ReactorContract {
         assertTrue(early.getMessage().contains("is not connected"), early::getMessage);
         List<Dispatcher> seen = new ArrayList<>();
         service.onConnectFailed(() -> seen.add(service.dispatcher()));
-        connector.connect(service, unused(), LIMIT);
+        Connector.connect(reactor, unused(), LIMIT, service);
         runUntil(service::isOver);
         assertEquals(List.of(reactor), seen);
         assertNull(service.peer());
@@ -508,7 +481,7 @@ class ConnectorTest extends ReactorContract {
         Service[] service = new Service[1];
         service[0] = new Service().onOpen(
                 () -> service[0].registration().interest(Interest.READ.plus(Interest.EXCEPTION)));
-        connector.connect(service[0], acceptor.localAddress(), Duration.ofSeconds(Long.MAX_VALUE));
+        Connector.connect(reactor, acceptor.localAddress(), Duration.ofSeconds(Long.MAX_VALUE), service[0]);
         runUntil(service[0]::isOver);
         runUntilIdle();
         assertEquals(List.of("open"), service[0].calls(), "no hook of the attempt is the service's");
@@ -520,12 +493,13 @@ class ConnectorTest extends ReactorContract {
     void refusesWhatCannotWork() throws Exception {
         SocketAddress address = unused();
         Service service = new Service();
-        assertThrows(IllegalArgumentException.class, () -> connector.connect(service, address, Duration.ofNanos(-1)));
-        assertThrows(NullPointerException.class, () -> connector.connect(null, address, LIMIT));
-        assertThrows(NullPointerException.class, () -> connector.connect(service, null, LIMIT));
-        assertThrows(IllegalArgumentException.class, () -> connector.connect(service, new Elsewhere(), LIMIT));
         assertThrows(IllegalArgumentException.class,
-                () -> connector.connect(service, UnixDomainSocketAddress.of(""), LIMIT));
+                () -> Connector.connect(reactor, address, Duration.ofNanos(-1), service));
+        assertThrows(NullPointerException.class, () -> Connector.connect(reactor, address, LIMIT, null));
+        assertThrows(NullPointerException.class, () -> Connector.connect(reactor, null, LIMIT, service));
+        assertThrows(IllegalArgumentException.class, () -> Connector.connect(reactor, new Elsewhere(), LIMIT, service));
+        assertThrows(IllegalArgumentException.class,
+                () -> Connector.connect(reactor, UnixDomainSocketAddress.of(""), LIMIT, service));
         runUntilIdle();
         assertEquals(List.of(), service.calls());
     }

@@ -10,8 +10,7 @@ import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.proactor.AsyncStream;
-import dev.sluice.proactor.CompletionHandler;
+import dev.sluice.proactor.AsyncAcceptor;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.Dispatcher;
@@ -76,7 +75,8 @@ class DistributionTest extends LeakChecked {
         List<Executor> seen = new CopyOnWriteArrayList<>();
         List<Dispatcher> served = new CopyOnWriteArrayList<>();
         SocketAcceptor socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
-        new Acceptor(loops.get(0), socket, loops, always(LOOPS - 1, seen), () -> new ServiceHandler() {
+        ListenOptions options = new ListenOptions().distribution(always(LOOPS - 1, seen));
+        Acceptor.listen(loops, socket, options, () -> new ServiceHandler() {
             @Override
             protected void open() {
                 served.add(dispatcher());
@@ -87,7 +87,7 @@ class DistributionTest extends LeakChecked {
             public void handleInput(Registration registration) {
                 throw new AssertionError("it is closed");
             }
-        }).open();
+        });
         for (Reactor loop : loops) {
             own(new LoopRunner(loop));
         }
@@ -107,7 +107,7 @@ class DistributionTest extends LeakChecked {
     }
 
     @Test
-    void aProactiveAcceptorAsksIt() throws Exception {
+    void anAsyncAcceptorAsksIt() throws Exception {
         List<Proactor> proactors = new ArrayList<>();
         for (int i = 0; i < LOOPS; i++) {
             proactors.add(own(Proactor.open()));
@@ -115,10 +115,10 @@ class DistributionTest extends LeakChecked {
         List<Executor> seen = new CopyOnWriteArrayList<>();
         List<Proactor> served = new CopyOnWriteArrayList<>();
         SocketAcceptor socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
-        new ProactiveAcceptor(proactors.get(0), socket, proactors, always(1, seen), (proactor, stream) -> {
-            served.add(proactor);
-            new AsyncStream(proactor, stream, CompletionHandler.of(closed -> { })).close((Object) null);
-        }).open();
+        AsyncAcceptor.listen(proactors, socket, new ListenOptions().distribution(always(1, seen)), stream -> {
+            served.add(stream.proactor());
+            stream.closeFuture();
+        });
         for (Proactor proactor : proactors) {
             own(new LoopRunner(proactor));
         }

@@ -15,6 +15,7 @@ import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.proactor.AsyncAcceptor;
 import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
@@ -53,10 +54,10 @@ class FailingLoopTest extends ProactorContract {
         private final ByteBuffer buffer = ByteBuffer.allocateDirect(1);
         private final Throw what;
 
-        Echo(Proactor proactor, SocketStream socket, Throw what) throws IOException {
-            this.stream = new AsyncStream(proactor, socket, this);
+        Echo(AsyncStream stream, Throw what) {
+            this.stream = stream.withHandler(this);
             this.what = what;
-            stream.receive(buffer, null);
+            this.stream.receive(buffer, null);
         }
 
         @Override
@@ -96,8 +97,7 @@ class FailingLoopTest extends ProactorContract {
     void aHookThatThrowsCostsItsConnectionAlone(Throw what) throws Exception {
         try (ProactorGroup group = Proactors.group(demultiplexer, 2)) {
             List<Proactor> proactors = group.loops();
-            new ProactiveAcceptor(proactors.get(0), socket, proactors, Distribution.roundRobin(),
-                    (proactor, stream) -> new Echo(proactor, stream, what)).open();
+            AsyncAcceptor.listen(proactors, socket, new ListenOptions(), stream -> new Echo(stream, what));
             for (int i = 0; i < 2; i++) {
                 try (SocketStream unlucky = connect()) {
                     unlucky.sendFully(ByteBuffer.wrap(new byte[] {'!'}), LIMIT);
@@ -114,14 +114,12 @@ class FailingLoopTest extends ProactorContract {
     void aServiceThatThrowsCostsItsConnectionAlone(Throw what) throws Exception {
         AtomicBoolean lucky = new AtomicBoolean();
         try (ProactorGroup group = Proactors.group(demultiplexer, 2)) {
-            List<Proactor> proactors = group.loops();
-            ProactiveService service = (proactor, stream) -> {
+            AsyncAcceptor.listen(group.loops(), socket, new ListenOptions(), stream -> {
                 if (!lucky.get()) {
                     what.run();
                 }
-                new Echo(proactor, stream, what);
-            };
-            new ProactiveAcceptor(proactors.get(0), socket, proactors, Distribution.roundRobin(), service).open();
+                new Echo(stream, what);
+            });
             for (int i = 0; i < 2; i++) {
                 try (SocketStream unlucky = connect()) {
                     assertFalse(unlucky.receiveFully(ByteBuffer.allocate(1), LIMIT));
@@ -158,9 +156,9 @@ class FailingLoopTest extends ProactorContract {
             }
         });
         runInBackground();
-        new ProactiveAcceptor(proactor, socket, List.of(dying, proactor), Distribution.roundRobin(),
-                (target, stream) -> new Echo(target, stream, Throw.SNEAKY)).open();
-        assertServed(2);
+        AsyncAcceptor.listen(List.of(proactor, dying), socket, new ListenOptions(),
+                stream -> new Echo(stream, Throw.SNEAKY));
+        assertServed(3);
         CountDownLatch handedOut = new CountDownLatch(1);
         dying.execute(() -> {
             OtherThread.await(handedOut);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Interest;
@@ -128,10 +129,10 @@ class SharedReactorTest extends SharedReactorContract {
     void anAcceptorGivesItConnectionsAndTheirServices() throws Exception {
         SocketAcceptor socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
         AtomicInteger made = new AtomicInteger();
-        new Acceptor(reactor, socket, () -> {
+        Acceptor.listen(List.of(reactor), socket, new ListenOptions(), () -> {
             made.incrementAndGet();
             return new Service();
-        }).open();
+        });
         runBy(THREADS);
         List<OtherThread<Void>> clients = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {

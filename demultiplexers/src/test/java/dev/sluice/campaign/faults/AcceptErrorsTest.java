@@ -8,7 +8,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.connection.Acceptor;
-import dev.sluice.connection.ProactiveAcceptor;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
@@ -19,6 +19,7 @@ import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.proactor.AsyncAcceptor;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.Reactors;
@@ -92,7 +93,7 @@ class AcceptErrorsTest extends LeakChecked {
                 listen();
                 connect();
                 calls.begin(new Fault(call, 1, false, injected));
-                new Acceptor(reactor, socket, Served::new).open();
+                Acceptor.listen(List.of(reactor), socket, new ListenOptions(), Served::new);
                 assertServes(reactor, injected);
             }
         }
@@ -100,7 +101,7 @@ class AcceptErrorsTest extends LeakChecked {
 
     @ParameterizedTest
     @MethodSource("proactors")
-    void proactiveAcceptorServesAfterEachError(HandleSet set) throws Exception {
+    void asyncAcceptorServesAfterEachError(HandleSet set) throws Exception {
         String call = set.demultiplexer().equals("io_uring") ? "IORING_OP_ACCEPT multishot"
                 : WaitFunctions.accepting(set.demultiplexer());
         try (Proactor proactor = Proactor.open(set.demultiplexer())) {
@@ -108,7 +109,8 @@ class AcceptErrorsTest extends LeakChecked {
                 listen();
                 connect();
                 calls.begin(new Fault(call, 1, false, injected));
-                new ProactiveAcceptor(proactor, socket, (target, stream) -> served.add(stream)).open();
+                AsyncAcceptor.listen(List.of(proactor), socket, new ListenOptions(),
+                        stream -> served.add(stream.stream()));
                 assertServes(proactor, injected);
             }
         }

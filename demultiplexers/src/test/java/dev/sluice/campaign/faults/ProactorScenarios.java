@@ -1,7 +1,7 @@
 package dev.sluice.campaign.faults;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.connection.ProactiveAcceptor;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism.Mode;
@@ -22,6 +22,7 @@ import dev.sluice.proactor.AsyncFile;
 import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
@@ -60,15 +61,32 @@ final class ProactorScenarios {
     private ProactorScenarios() {
     }
 
+    /** What is begun on an accepted connection. */
+    @FunctionalInterface
+    private interface Service {
+        /** Begins it. */
+        void begin(AsyncStream stream) throws IOException;
+    }
+
+    private static void serve(Proactor proactor, SocketAcceptor listener, Service service) throws IOException {
+        AsyncAcceptor.listen(List.of(proactor), listener, new ListenOptions(), stream -> {
+            try {
+                service.begin(stream);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
     /** Sends back what it receives. */
     private static final class Echo extends Actor {
 
         private final AsyncStream stream;
         private final ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
 
-        Echo(Ledger ledger, Proactor proactor, SocketStream stream) throws IOException {
+        Echo(Ledger ledger, AsyncStream stream) {
             super(ledger);
-            this.stream = new AsyncStream(proactor, stream, this);
+            this.stream = stream.withHandler(this);
         }
 
         void receive() throws IOException {
@@ -91,8 +109,7 @@ final class ProactorScenarios {
         SocketAcceptor listener = stage.listener();
         SocketAddress address = listener.localAddress();
         Proactor proactor = stage.proactor();
-        new ProactiveAcceptor(proactor, listener,
-                (owner, stream) -> new Echo(stage.ledger(), owner, stream).receive()).open();
+        serve(proactor, listener, stream -> new Echo(stage.ledger(), stream).receive());
         byte[] message = Bytes.random(MESSAGE);
         Peer one = stage.peer(address, message, message);
         Peer other = stage.peer(address, message, message);
@@ -109,9 +126,9 @@ final class ProactorScenarios {
         private final List<ByteBuffer> toSend = new ArrayList<>();
         private boolean sending;
 
-        ContinuousEcho(Ledger ledger, Proactor proactor, SocketStream stream) throws IOException {
+        ContinuousEcho(Ledger ledger, AsyncStream stream) {
             super(ledger);
-            this.stream = new AsyncStream(proactor, stream, this);
+            this.stream = stream.withHandler(this);
         }
 
         void receive() throws IOException {
@@ -143,8 +160,7 @@ final class ProactorScenarios {
         SocketAcceptor listener = stage.listener();
         SocketAddress address = listener.localAddress();
         Proactor proactor = stage.proactor();
-        new ProactiveAcceptor(proactor, listener,
-                (owner, stream) -> new ContinuousEcho(stage.ledger(), owner, stream).receive()).open();
+        serve(proactor, listener, stream -> new ContinuousEcho(stage.ledger(), stream).receive());
         byte[] message = Bytes.random(MESSAGE);
         Peer one = stage.peer(address, message, message);
         Peer other = stage.peer(address, message, message);
@@ -162,8 +178,7 @@ final class ProactorScenarios {
             peers.add(stage.peer(listener.localAddress(), message, message));
         }
         Proactor proactor = stage.proactor();
-        new ProactiveAcceptor(proactor, listener,
-                (owner, stream) -> new Echo(stage.ledger(), owner, stream).receive()).open();
+        serve(proactor, listener, stream -> new Echo(stage.ledger(), stream).receive());
         stage.until("the echo to all", () -> peers.stream().allMatch(Peer::isDone));
         stage.idle();
         stage.satisfied(peers.toArray(Peer[]::new));
@@ -178,9 +193,9 @@ final class ProactorScenarios {
         private final ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
 
         /** The handler of what it receives, while its other half is that of what goes the other way. */
-        Half(Ledger ledger, Proactor proactor, SocketStream from) throws IOException {
+        Half(Ledger ledger, AsyncStream from) {
             super(ledger);
-            this.from = new AsyncStream(proactor, from, this);
+            this.from = from.withHandler(this);
         }
 
         void begin(Half other) throws IOException {
@@ -226,18 +241,16 @@ final class ProactorScenarios {
     /** Connects a connection that has come in to a server. */
     private static final class Proxy extends Actor {
 
-        private final Proactor proactor;
-        private final SocketStream client;
+        private final AsyncStream client;
 
-        Proxy(Ledger ledger, Proactor proactor, SocketStream client) {
+        Proxy(Ledger ledger, AsyncStream client) {
             super(ledger);
-            this.proactor = proactor;
             this.client = client;
         }
 
         void connect(SocketAddress server) throws IOException {
             start("connect", token -> {
-                proactor.connect(this, token, server, LONG);
+                client.proactor().connect(this, token, server, LONG);
                 return 0;
             });
         }
@@ -245,13 +258,13 @@ final class ProactorScenarios {
         @Override
         void completed(Completion completion) throws IOException {
             if (!completion.isSuccess()) {
-                close(client);
+                client.close();
             } else {
                 SocketStream far = completion.stream();
                 try {
-                    Half.tie(new Half(ledger(), proactor, client), new Half(ledger(), proactor, far));
+                    Half.tie(new Half(ledger(), client), new Half(ledger(), new AsyncStream(client.proactor(), far)));
                 } catch (Throwable e) {
-                    close(client);
+                    client.close();
                     close(far);
                     throw e;
                 }
@@ -264,8 +277,7 @@ final class ProactorScenarios {
         SocketAcceptor listener = stage.listener();
         SocketAddress address = listener.localAddress();
         Proactor proactor = stage.proactor();
-        new ProactiveAcceptor(proactor, listener,
-                (owner, stream) -> new Proxy(stage.ledger(), owner, stream).connect(server.address())).open();
+        serve(proactor, listener, stream -> new Proxy(stage.ledger(), stream).connect(server.address()));
         byte[] message = Bytes.random(MESSAGE);
         Peer peer = stage.peer(address, message, message);
         stage.until("the echo through the proxy", peer::isDone);
@@ -485,10 +497,9 @@ final class ProactorScenarios {
         private final byte[] content;
         private int sent;
 
-        Sender(Ledger ledger, Proactor proactor, SocketStream stream, FileHandle file, byte[] content)
-                throws IOException {
+        Sender(Ledger ledger, AsyncStream stream, FileHandle file, byte[] content) {
             super(ledger);
-            this.stream = new AsyncStream(proactor, stream, this);
+            this.stream = stream.withHandler(this);
             this.file = file;
             this.content = content;
         }
@@ -548,8 +559,7 @@ final class ProactorScenarios {
         FileHandle file = stage.own(FileHandle.open(Files.write(stage.file("source"), content)));
         SocketAcceptor listener = stage.localListener();
         Proactor proactor = stage.proactor();
-        new ProactiveAcceptor(proactor, listener,
-                (owner, stream) -> new Sender(stage.ledger(), owner, stream, file, content).begin()).open();
+        serve(proactor, listener, stream -> new Sender(stage.ledger(), stream, file, content).begin());
         Peer peer = stage.peer(listener.localAddress(), new byte[0], content);
         stage.until("the file", peer::isDone);
         stage.idle();
@@ -701,8 +711,7 @@ final class ProactorScenarios {
         FarServer server = stage.server();
         FileHandle file = stage.own(FileHandle.open(Files.write(stage.file("source"), Bytes.random(SMALL_FILE))));
         Proactor proactor = stage.proactor();
-        new ProactiveAcceptor(proactor, listener,
-                (owner, stream) -> new Echo(stage.ledger(), owner, stream).receive()).open();
+        serve(proactor, listener, stream -> new Echo(stage.ledger(), stream).receive());
         byte[] message = Bytes.random(60_000);
         Peer one = stage.peer(address, message, message);
         Peer other = stage.peer(address, message, message);

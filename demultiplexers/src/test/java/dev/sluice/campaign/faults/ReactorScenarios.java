@@ -2,6 +2,7 @@ package dev.sluice.campaign.faults;
 
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.Connector;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism.Mode;
@@ -145,13 +146,11 @@ final class ReactorScenarios {
     /** What makes a reactor's hooks be called and is to be closed before its socket. */
     private static Acceptor acceptor(Stage stage, Reactor reactor, SocketAcceptor listener, List<Service> services)
             throws IOException {
-        Acceptor acceptor = new Acceptor(reactor, listener, () -> {
+        return Acceptor.listen(List.of(reactor), listener, new ListenOptions(), () -> {
             Service service = new Echo(stage.ledger());
             services.add(service);
             return service;
         });
-        acceptor.open();
-        return acceptor;
     }
 
     private static void echo(Stage stage) throws IOException {
@@ -239,9 +238,8 @@ final class ReactorScenarios {
         try (FarServer closed = new FarServer()) {
             unused = closed.address();
         }
-        Connector connector = new Connector(reactor);
-        connector.connect(client, address, LONG);
-        connector.connect(refused, unused, LONG);
+        Connector.connect(reactor, address, LONG, client);
+        Connector.connect(reactor, unused, LONG, refused);
         stage.until("the answer", () -> client.isDone() && refused.isDone());
         stage.idle();
         stage.require("the client has its answer", !client.isOver() && client.isSatisfied());
@@ -289,7 +287,7 @@ final class ReactorScenarios {
         FileHandle file = stage.own(FileHandle.open(Files.write(stage.file("source"), content)));
         SocketAcceptor listener = stage.localListener();
         Reactor reactor = stage.reactor();
-        new Acceptor(reactor, listener, () -> new Sender(stage.ledger(), file)).open();
+        Acceptor.listen(List.of(reactor), listener, new ListenOptions(), () -> new Sender(stage.ledger(), file));
         Peer peer = stage.peer(listener.localAddress(), new byte[0], content);
         stage.until("the file", peer::isDone);
         stage.idle();
@@ -433,7 +431,7 @@ final class ReactorScenarios {
         Peer one = stage.peer(address, message, message);
         Peer other = stage.peer(address, message, message);
         stage.until("some echo", () -> one.count() > 0 && other.count() > 0 || one.isDone() || other.isDone());
-        new Connector(reactor).connect(new Client(stage.ledger(), "connection that is too late"), address, LONG);
+        Connector.connect(reactor, address, LONG, new Client(stage.ledger(), "connection that is too late"));
         reactor.schedule(token -> { }, null, LONG);
     }
 }

@@ -1,10 +1,8 @@
 package dev.sluice.campaign.memory;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.CompletionHandler;
-import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -16,10 +14,10 @@ final class ProactiveScarceService implements CompletionHandler {
     private final ByteBuffer buffer;
     private boolean inFlight;
 
-    ProactiveScarceService(ScarceServer server, Proactor proactor, SocketStream peer) throws IOException {
+    ProactiveScarceService(ScarceServer server, AsyncStream connection) {
         this.server = server;
         buffer = server.newBuffer();
-        stream = new AsyncStream(proactor, peer, this);
+        stream = connection.withHandler(this);
     }
 
     void receive() {

@@ -4,13 +4,14 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBudget;
 import dev.sluice.calls.SmallJvm;
 import dev.sluice.connection.Acceptor;
-import dev.sluice.connection.ProactiveAcceptor;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.handle.MemoryInUse;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.proactor.AsyncAcceptor;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.system.Scratch;
@@ -22,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -144,12 +146,12 @@ public final class ScarceServer {
         if (mode == Mode.SYNCHRONOUS) {
             Reactor reactor = Reactor.open(demultiplexer);
             loop = reactor;
-            new Acceptor(reactor, listener, () -> new ReactiveScarceService(this)).open();
+            Acceptor.listen(List.of(reactor), listener, new ListenOptions(), () -> new ReactiveScarceService(this));
         } else {
             Proactor proactor = Proactor.open(demultiplexer);
             loop = proactor;
-            new ProactiveAcceptor(proactor, listener,
-                    (owner, stream) -> new ProactiveScarceService(this, owner, stream).receive()).open();
+            AsyncAcceptor.listen(List.of(proactor), listener, new ListenOptions(),
+                    stream -> new ProactiveScarceService(this, stream).receive());
         }
         say(PORT + port);
         try {

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * backlog: the acceptor pauses for a while and then tries again, since a listening socket that stays readable would
  * otherwise keep the loop spinning. Only an error of the listening socket itself ends it ({@link ErrorScope#ofAccept}).
  */
-public class Acceptor implements EventHandler {
+public final class Acceptor implements EventHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
 
@@ -58,38 +58,11 @@ public class Acceptor implements EventHandler {
     private volatile @Nullable Registration registration;
     private boolean starved;
 
-    /**
-     * Makes an acceptor whose service handlers live on the same dispatcher.
-     *
-     * @param dispatcher to accept on
-     * @param acceptor   the acceptor of the connections; owned by this object from {@link #open()} on
-     * @param factory    makes the service handler of a connection, another one for each that is open
-     */
-    public Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, Supplier<? extends ServiceHandler> factory) {
-        this(dispatcher, acceptor, List.of(dispatcher), Distribution.roundRobin(), factory);
-    }
-
-    /**
-     * Makes an acceptor that hands its connections out to several dispatchers. Closed ones, including those that have
-     * failed, are skipped; if none is left, connections are closed, which is logged.
-     *
-     * @param dispatcher   to accept on
-     * @param acceptor     the acceptor of the connections; owned by this object from {@link #open()} on
-     * @param targets      the dispatchers of the service handlers; may include the acceptor's own dispatcher
-     * @param distribution chooses one of them for each connection; of this acceptor alone
-     * @param factory      makes the service handler of a connection, another one for each that is open
-     */
-    public Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, List<? extends Dispatcher> targets,
-                    Distribution distribution, Supplier<? extends ServiceHandler> factory) {
-        this(dispatcher, acceptor, targets, new ListenOptions().distribution(distribution), factory);
-    }
-
-    @SuppressWarnings("this-escape") // Only stored, and used once there is a connection.
-    private Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, List<? extends Dispatcher> targets,
-            ListenOptions options, Supplier<? extends ServiceHandler> factory) {
-        this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
-        this.acceptor = Objects.requireNonNull(acceptor, "acceptor");
-        this.targets = new Targets<>(LOG, this, dispatcher, targets, options.distribution());
+    private Acceptor(SocketAcceptor acceptor, List<? extends Dispatcher> dispatchers, ListenOptions options,
+            Supplier<? extends ServiceHandler> factory) {
+        this.dispatcher = dispatchers.get(0);
+        this.acceptor = acceptor;
+        this.targets = new Targets<>(LOG, this, dispatchers, options.distribution());
         this.options = options;
         this.connections = options.connections();
         this.factory = Objects.requireNonNull(factory, "factory");
@@ -123,7 +96,7 @@ public class Acceptor implements EventHandler {
      */
     public static Acceptor listen(Dispatcher dispatcher, SocketAddress address, ListenOptions options,
             Supplier<? extends ServiceHandler> factory) throws IOException {
-        return listen(List.of(dispatcher), address, options, factory);
+        return listen(List.of(dispatcher), options.open(address), options, factory);
     }
 
     /**
@@ -154,18 +127,32 @@ public class Acceptor implements EventHandler {
      */
     public static Acceptor listen(ReactorGroup group, SocketAddress address, ListenOptions options,
             Supplier<? extends ServiceHandler> factory) throws IOException {
-        return listen(group.loops(), address, options, factory);
+        return listen(group.loops(), options.open(address), options, factory);
     }
 
-    private static Acceptor listen(List<? extends Dispatcher> dispatchers, SocketAddress address, ListenOptions options,
+    /**
+     * Listens as {@link #listen(ReactorGroup, SocketAddress, ListenOptions, Supplier)} on a socket that the program has
+     * opened, for any dispatchers.
+     *
+     * @param dispatchers where connections live, at least one; the first one that is open accepts them. Another one
+     *                    that is found closed, perhaps because it has failed, gets no more.
+     * @param socket      the listening socket; owned by the acceptor from now on, and closed if this throws
+     * @param options     how to serve; those of the listening socket are not set again
+     * @param factory     makes the service handler of each connection, another one for each, by the thread that accepts
+     * @return the acceptor
+     * @throws IllegalStateException if all dispatchers are closed
+     * @throws IOException           if the system refuses
+     */
+    public static Acceptor listen(List<? extends Dispatcher> dispatchers, SocketAcceptor socket, ListenOptions options,
             Supplier<? extends ServiceHandler> factory) throws IOException {
-        List<? extends Dispatcher> open = dispatchers.stream().filter(Dispatcher::isOpen).toList();
-        if (open.isEmpty()) {
-            throw new IllegalStateException("listen: " + dispatchers.get(0) + " is closed; open another loop");
-        }
-        SocketAcceptor socket = options.open(address);
         try {
-            Acceptor acceptor = new Acceptor(open.get(0), socket, open, options, factory);
+            List<? extends Dispatcher> open = dispatchers.stream().filter(Dispatcher::isOpen).toList();
+            if (dispatchers.isEmpty()) {
+                throw new IllegalArgumentException("listen: no dispatcher to hand connections to");
+            } else if (open.isEmpty()) {
+                throw new IllegalStateException("listen: " + dispatchers.get(0) + " is closed; open another loop");
+            }
+            Acceptor acceptor = new Acceptor(socket, open, options, factory);
             acceptor.open();
             return acceptor;
         } catch (Throwable e) {
@@ -174,12 +161,8 @@ public class Acceptor implements EventHandler {
         }
     }
 
-    /**
-     * Begins to accept.
-     *
-     * @throws IOException as {@link Dispatcher#register}
-     */
-    public void open() throws IOException {
+    /** Begins to accept. */
+    private void open() throws IOException {
         connections.add(member);
         boolean opened = false;
         try {
@@ -222,7 +205,7 @@ public class Acceptor implements EventHandler {
     }
 
     @Override
-    public final void handleInput(Registration ready) throws IOException {
+    public void handleInput(Registration ready) throws IOException {
         registration = ready;
         for (int accepted = 0; accepted < FAIR_SHARE; accepted++) {
             if (!reserve(ready)) {
@@ -240,7 +223,7 @@ public class Acceptor implements EventHandler {
                 return;
             }
             starved = false;
-            serve(stream);
+            begin(stream);
         }
     }
 
@@ -258,7 +241,24 @@ public class Acceptor implements EventHandler {
         return false;
     }
 
-    private void serve(SocketStream stream) {
+    /**
+     * Serves a connection that the program has accepted, as if this acceptor had: such as one that has waited in the
+     * backlog when the program wants to close the listening socket. For the loop thread; where several threads
+     * dispatch, for one thread at a time once this acceptor is closed.
+     *
+     * @param stream the connection; belongs to its service handler, or is closed, unless this returns false
+     * @return false if the registry is at its limit
+     */
+    public boolean serve(SocketStream stream) {
+        if (!connections.reserve(member)) {
+            return false;
+        }
+        begin(stream);
+        return true;
+    }
+
+    /** There is a place for it. */
+    private void begin(SocketStream stream) {
         try {
             if (!options.admits(stream)) {
                 stream.close();
@@ -266,11 +266,11 @@ public class Acceptor implements EventHandler {
                 return;
             }
             options.applyTo(stream);
-            ServiceHandler handler = makeServiceHandler();
+            ServiceHandler handler = factory.get();
             if (handler == null) {
                 throw new IllegalStateException("listen: the factory has returned null instead of a handler: " + this);
             }
-            activateServiceHandler(stream, handler);
+            targets.handOut(stream, target -> activate(handler, stream, target));
         } catch (Throwable e) {
             reject(stream, e);
         }
@@ -328,7 +328,7 @@ public class Acceptor implements EventHandler {
     }
 
     @Override
-    public final void handleTimeout(@Nullable Object token) {
+    public void handleTimeout(@Nullable Object token) {
         resume();
     }
 
@@ -353,28 +353,18 @@ public class Acceptor implements EventHandler {
         }
     }
 
-    /** {@return a service handler for a new connection; the factory's product unless overridden} */
-    protected ServiceHandler makeServiceHandler() {
-        return factory.get();
-    }
-
-    /**
-     * Activates a service handler on the dispatcher that the distribution chooses, skipping closed ones; may be
-     * overridden to choose differently. If it throws, the connection is closed.
-     *
-     * @param stream  its connection
-     * @param handler the service handler
-     */
-    protected void activateServiceHandler(SocketStream stream, ServiceHandler handler) {
-        targets.handOut(stream, target -> activate(handler, stream, target));
-    }
-
     private void activate(ServiceHandler handler, SocketStream stream, Dispatcher target) {
         try {
             handler.activate(stream, target, connections);
         } catch (Throwable e) {
             reject(stream, e);
         }
+    }
+
+    @Override
+    public void handleFailure(@Nullable Registration failed, Throwable cause) {
+        EventHandler.super.handleFailure(failed, cause);
+        options.failed(cause);
     }
 
     @Override

@@ -11,12 +11,9 @@ import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,47 +28,7 @@ public final class Connector {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
 
-    private final Dispatcher dispatcher;
-    private final AtomicLong lastTicket = new AtomicLong();
-    /** The attempts that are not over, by ticket. */
-    private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
-
-    /**
-     * Makes a connector.
-     *
-     * @param dispatcher waits for the connections, and is where the service handlers live
-     */
-    public Connector(Dispatcher dispatcher) {
-        this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
-    }
-
-    /**
-     * Begins to connect. Exactly one of {@link ServiceHandler#open()} and {@link ServiceHandler#connectFailed} is
-     * called later, always by a thread that dispatches and never from within this method, even if the connection is
-     * established or fails immediately. Where several threads dispatch, it may be called before this method returns.
-     *
-     * @param handler the service handler; if it has an open connection when this one is established, this one is
-     *                closed, and {@link ServiceHandler#connectFailed} is called
-     * @param address the address of the peer
-     * @param timeout the maximum time to wait for the connection
-     * @return the ticket, for {@link #cancel}
-     * @throws IllegalArgumentException   if the timeout is negative, or there is no connecting to an address of this
-     *                                    kind, such as a Unix domain address without a path
-     * @throws RejectedExecutionException if the dispatcher is closed
-     */
-    public long connect(ServiceHandler handler, SocketAddress address, Duration timeout) {
-        Objects.requireNonNull(handler, "handler");
-        requireConnectable(address, timeout);
-        Long ticket = lastTicket.incrementAndGet();
-        Pending attempt = new Pending(ticket, handler, address, timeout);
-        pending.put(ticket, attempt);
-        try {
-            dispatcher.execute(attempt::begin);
-        } catch (Throwable e) {
-            pending.remove(ticket);
-            throw e;
-        }
-        return ticket;
+    private Connector() {
     }
 
     /**
@@ -92,46 +49,24 @@ public final class Connector {
      */
     public static <S extends ServiceHandler> S connect(Dispatcher dispatcher, SocketAddress address, Duration timeout,
             S handler) {
-        requireConnectable(address, timeout);
-        Connector connector = new Connector(dispatcher);
-        Pending attempt = connector.new Pending(0L, Objects.requireNonNull(handler, "handler"), address, timeout);
-        handler.connecting(dispatcher, address, () -> connector.cancel(attempt));
-        try {
-            dispatcher.execute(attempt::begin);
-        } catch (RejectedExecutionException e) {
-            handler.notConnecting();
-            throw new IllegalStateException("connect: " + dispatcher + " is closed; open another loop", e);
-        }
-        return handler;
-    }
-
-    static void requireConnectable(SocketAddress address, Duration timeout) {
         SocketConnector.requireConnectable(address);
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("timeout: " + timeout + " is negative");
         }
-    }
-
-    /**
-     * Cancels an attempt to connect: {@link ServiceHandler#connectFailed} is called, by a thread that dispatches and
-     * never from within this method, with a {@link CancellationException}. Does nothing if the attempt is over, in
-     * particular if {@link ServiceHandler#open()} has been called: the connection then belongs to the handler.
-     *
-     * @param ticket what {@link #connect} returned
-     */
-    public void cancel(long ticket) {
-        Pending attempt = pending.get(ticket);
-        if (attempt != null) {
-            cancel(attempt);
-        }
-    }
-
-    private void cancel(Pending attempt) {
+        Pending attempt = new Pending(dispatcher, Objects.requireNonNull(handler, "handler"), address, timeout);
+        handler.connecting(dispatcher, address, attempt::cancelLater);
+        boolean begins = false;
         try {
-            dispatcher.execute(attempt::cancel);
+            dispatcher.execute(attempt::begin);
+            begins = true;
         } catch (RejectedExecutionException e) {
-            // The dispatcher is closed, and with it the attempt is over.
+            throw new IllegalStateException("connect: " + dispatcher + " is closed; open another loop", e);
+        } finally {
+            if (!begins) {
+                handler.notConnecting();
+            }
         }
+        return handler;
     }
 
     /**
@@ -139,13 +74,12 @@ public final class Connector {
      * when the dispatcher is closed. Several threads may detect these at the same time: the thread that decides the
      * outcome first ends the registration, and the end of the registration notifies the service handler.
      */
-    private final class Pending implements EventHandler {
+    private static final class Pending implements EventHandler {
 
         /** The outcome if there is no failure. */
         private static final Object CONNECTED = new Object();
 
-        /** Its key; an object, since there may be no memory for one at the end. */
-        private final Long ticket;
+        private final Dispatcher dispatcher;
         private final ServiceHandler handler;
         private final SocketAddress address;
         private final Duration timeout;
@@ -157,8 +91,8 @@ public final class Connector {
         private volatile @Nullable Registration registration;
         private @Nullable Timer timer;
 
-        Pending(Long ticket, ServiceHandler handler, SocketAddress address, Duration timeout) {
-            this.ticket = ticket;
+        Pending(Dispatcher dispatcher, ServiceHandler handler, SocketAddress address, Duration timeout) {
+            this.dispatcher = dispatcher;
             this.handler = handler;
             this.address = address;
             this.timeout = timeout;
@@ -202,7 +136,16 @@ public final class Connector {
             }
         }
 
-        void cancel() {
+        /** By any thread. */
+        void cancelLater() {
+            try {
+                dispatcher.execute(this::cancel);
+            } catch (RejectedExecutionException e) {
+                // The dispatcher is closed, and with it the attempt is over.
+            }
+        }
+
+        private void cancel() {
             end(new CancellationException("connect " + address + ": cancelled"));
         }
 
@@ -265,7 +208,6 @@ public final class Connector {
         }
 
         private void finish() {
-            pending.remove(ticket);
             Object result = outcome.get();
             assert result != null;
             if (result == CONNECTED) {

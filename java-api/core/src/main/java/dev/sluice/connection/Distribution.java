@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * The strategy by which an {@link Acceptor} or a {@link ProactiveAcceptor} hands out its connections to several loops:
- * dispatchers, or proactors. Each acceptor has one of its own, which one thread at a time uses.
+ * The strategy by which an {@link Acceptor} or an {@link dev.sluice.proactor.AsyncAcceptor} hands out its connections
+ * to several loops: dispatchers, or proactors. Each acceptor has one of its own, which one thread at a time uses.
  */
 @FunctionalInterface
 public interface Distribution {

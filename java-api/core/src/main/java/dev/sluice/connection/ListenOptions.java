@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,6 +32,7 @@ public final class ListenOptions {
     private @Nullable Connections connections;
     private @Nullable Distribution distribution;
     private Predicate<? super SocketStream> filter = stream -> true;
+    private Consumer<? super Throwable> failureHook = cause -> { };
     private final Map<SocketOption<?>, Object> ofListener = new LinkedHashMap<>();
     private final Map<SocketOption<?>, Object> ofStreams = new LinkedHashMap<>();
 
@@ -85,6 +87,18 @@ public final class ListenOptions {
      */
     public ListenOptions filter(Predicate<? super SocketStream> admits) {
         filter = Objects.requireNonNull(admits, "admits");
+        return this;
+    }
+
+    /**
+     * Sets what is called when an error of the listening socket itself ends accepting, after that has been logged. What
+     * concerns one connection, or passes, such as a lack of descriptors, is no such error.
+     *
+     * @param hook called with the error, once, by the thread that accepts; the acceptor is closed when it returns
+     * @return this
+     */
+    public ListenOptions onFailure(Consumer<? super Throwable> hook) {
+        failureHook = Objects.requireNonNull(hook, "hook");
         return this;
     }
 
@@ -151,6 +165,15 @@ public final class ListenOptions {
      */
     public boolean admits(SocketStream stream) {
         return filter.test(stream);
+    }
+
+    /**
+     * Calls what {@link #onFailure} has set.
+     *
+     * @param cause has ended accepting
+     */
+    public void failed(Throwable cause) {
+        failureHook.accept(cause);
     }
 
     /**

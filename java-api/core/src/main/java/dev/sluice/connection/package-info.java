@@ -4,7 +4,7 @@
  * <p>On a {@link dev.sluice.reactor.Dispatcher}, which is a Reactor, of one thread or of several, or a Leader/Followers
  * pool: a {@link dev.sluice.connection.ServiceHandler} is one service on one connection. An
  * {@link dev.sluice.connection.Acceptor} makes one for each incoming connection; a
- * {@link dev.sluice.connection.Connector} gives an existing one an outgoing connection. Both call
+ * {@link dev.sluice.connection.Connector} gives one an outgoing connection. Both call
  * {@link dev.sluice.connection.ServiceHandler#open()} when the connection is established, and then have nothing more to
  * do with it.
  *
@@ -13,10 +13,10 @@
  * not read holds up itself alone. Copied bytes lie in chunks that the loop thread uses again. Other threads leave what
  * they send in a stack, which the owner of the connection takes as a whole, and wake it for the first piece only.
  *
- * <p>On Proactors: a {@link dev.sluice.connection.ProactiveAcceptor} accepts by completions, hands the connections out
- * to the proactors it is given, and begins a {@link dev.sluice.connection.ProactiveService} on each. A {@link
- * dev.sluice.connection.ProactiveConnector} begins one on an outgoing connection, or notifies it that connecting has
- * failed. Without services, connecting is an operation, started by {@link dev.sluice.proactor.Proactor#connect}.
+ * <p>On Proactors {@link dev.sluice.proactor.AsyncAcceptor#listen} and {@link dev.sluice.proactor.AsyncStream#connect}
+ * are the same roles, and a {@link dev.sluice.proactor.StreamHandler} is the service. A service that starts single
+ * operations gets its connections from the acceptor as well; for it, connecting is an operation, too, started by
+ * {@link dev.sluice.proactor.Proactor#connect}.
  *
  * <p>Which of several loops gets a connection is a strategy of either acceptor, a
  * {@link dev.sluice.connection.Distribution}: round-robin by default. A loop that is found closed gets no more

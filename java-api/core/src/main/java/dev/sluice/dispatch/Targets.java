@@ -50,20 +50,16 @@ public final class Targets<L extends Executor> {
      *
      * @param logger       of the acceptor
      * @param acceptor     named in the log
-     * @param own          the acceptor's own loop
-     * @param loops        at least one
+     * @param loops        the acceptor's own loop, and any others
      * @param distribution chooses one of those that are open
      */
-    public Targets(Logger logger, Object acceptor, L own, List<? extends L> loops, Distribution distribution) {
+    public Targets(Logger logger, Object acceptor, List<? extends L> loops, Distribution distribution) {
         this.logger = logger;
         this.acceptor = acceptor;
-        this.own = Objects.requireNonNull(own, "loop");
+        this.own = loops.get(0);
         this.open = new ArrayList<>(List.copyOf(loops));
         this.shown = Collections.unmodifiableList(open);
         this.distribution = Objects.requireNonNull(distribution, "distribution");
-        if (open.isEmpty()) {
-            throw new IllegalArgumentException("no loop to hand connections to");
-        }
         HookFailure.prepare();
     }
 
@@ -74,12 +70,10 @@ public final class Targets<L extends Executor> {
      * @param stream  the connection
      * @param service begins it
      * @param <X>     what that throws
-     * @throws RejectedExecutionException if none is open
-     * @throws X                          what the beginning throws on the acceptor's own loop
+     * @throws X      what the beginning throws on the acceptor's own loop
      */
     public <X extends Exception> void handOut(SocketStream stream, Beginning<? super L, X> service) throws X {
-        RejectedExecutionException refusal = null;
-        while (!open.isEmpty()) {
+        while (true) {
             L target = open.get(distribution.choose(stream, shown));
             if (target == own) {
                 service.begin(target);
@@ -91,10 +85,8 @@ public final class Targets<L extends Executor> {
             } catch (RejectedExecutionException e) {
                 logger.debug("{} is closed", target, e);
                 open.remove(target);
-                refusal = e;
             }
         }
-        throw new RejectedExecutionException("all loops are closed", refusal);
     }
 
     /** A task of another loop, like any other: the loop would not close the connection. */

@@ -11,13 +11,16 @@ import java.net.SocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts connections asynchronously. One of {@link #listen} accepts by itself, and gives each connection a {@link
- * StreamHandler}. One of a constructor is for a program that starts single operations: a failure such as
- * {@code EMFILE} leaves the connection in the backlog, and starting again at once may fail at once.
+ * Accepts connections asynchronously: the Acceptor-Connector pattern's Acceptor on a proactor. One of {@link #listen}
+ * accepts by itself, on one proactor or for several, and gives each connection to a {@link StreamHandler}, or to a
+ * program that starts single operations on it. One of a constructor is for a program that starts single operations to
+ * accept: a failure such as {@code EMFILE} leaves the connection in the backlog, and starting again at once may fail at
+ * once.
  */
 public final class AsyncAcceptor extends AsyncHandle {
 
@@ -52,11 +55,11 @@ public final class AsyncAcceptor extends AsyncHandle {
     }
 
     private AsyncAcceptor(List<Proactor> loops, SocketAcceptor acceptor, ListenOptions options,
-            Supplier<? extends StreamHandler> factory) throws IOException {
+            StreamAcceptor.Service service) throws IOException {
         super(loops.get(0), acceptor.handle(), null);
         this.acceptor = acceptor;
         this.local = acceptor.localAddress();
-        this.listening = new StreamAcceptor(this, loops, options, factory);
+        this.listening = new StreamAcceptor(this, loops, options, service);
     }
 
     /** As {@link #listen(Proactor, SocketAddress, ListenOptions, Supplier)}, with the options' defaults. */
@@ -81,7 +84,7 @@ public final class AsyncAcceptor extends AsyncHandle {
      */
     public static AsyncAcceptor listen(Proactor proactor, SocketAddress address, ListenOptions options,
             Supplier<? extends StreamHandler> factory) throws IOException {
-        return listen(List.of(proactor), address, options, factory);
+        return listen(List.of(proactor), options.open(address), options, factory);
     }
 
     /** As {@link #listen(ProactorGroup, SocketAddress, ListenOptions, Supplier)}, with the options' defaults. */
@@ -97,19 +100,51 @@ public final class AsyncAcceptor extends AsyncHandle {
      */
     public static AsyncAcceptor listen(ProactorGroup group, SocketAddress address, ListenOptions options,
             Supplier<? extends StreamHandler> factory) throws IOException {
-        return listen(group.loops(), address, options, factory);
+        return listen(group.loops(), options.open(address), options, factory);
     }
 
-    private static AsyncAcceptor listen(List<Proactor> loops, SocketAddress address, ListenOptions options,
+    /**
+     * Listens as {@link #listen(ProactorGroup, SocketAddress, ListenOptions, Supplier)} on a socket that the program
+     * has opened.
+     *
+     * @param loops   where the hooks are called, at least one; the first one that is open accepts
+     * @param socket  the listening socket; owned by the acceptor from now on, and closed if this throws
+     * @param options how to serve; those of the listening socket are not set again
+     * @param factory makes a handler for each connection
+     * @return the acceptor
+     * @throws IOException           if the system refuses
+     * @throws IllegalStateException if all loops are closed
+     */
+    public static AsyncAcceptor listen(List<Proactor> loops, SocketAcceptor socket, ListenOptions options,
             Supplier<? extends StreamHandler> factory) throws IOException {
-        Objects.requireNonNull(factory, "factory");
-        List<Proactor> open = loops.stream().filter(Proactor::isOpen).toList();
-        if (open.isEmpty()) {
-            throw new IllegalStateException("listen: " + loops.get(0) + " is closed; open another loop");
-        }
-        SocketAcceptor socket = options.open(address);
+        return open(loops, socket, options, () -> StreamAcceptor.Service.ofHandlers(factory));
+    }
+
+    /**
+     * Listens as {@link #listen(List, SocketAcceptor, ListenOptions, Supplier)}, for a program that starts single
+     * operations on its connections. Each has a place in the registry until its socket is closed, but is not one of the
+     * connections that the registry lists, sends to and ends.
+     *
+     * @param starter gets each connection, and owns it from then on: a stream for futures, or with
+     *                {@link AsyncStream#withHandler} for a handler. Called by a thread that runs the proactor of the
+     *                stream. If it throws, that connection is closed, which is logged. Where several threads run the
+     *                proactor, the first completion may come before this returns: start the first operation last.
+     */
+    public static AsyncAcceptor listen(List<Proactor> loops, SocketAcceptor socket, ListenOptions options,
+            Consumer<? super AsyncStream> starter) throws IOException {
+        return open(loops, socket, options, () -> StreamAcceptor.Service.ofOperations(starter));
+    }
+
+    private static AsyncAcceptor open(List<Proactor> loops, SocketAcceptor socket, ListenOptions options,
+            Supplier<StreamAcceptor.Service> service) throws IOException {
         try {
-            AsyncAcceptor acceptor = new AsyncAcceptor(open, socket, options, factory);
+            List<Proactor> open = loops.stream().filter(Proactor::isOpen).toList();
+            if (loops.isEmpty()) {
+                throw new IllegalArgumentException("listen: no loop to hand connections to");
+            } else if (open.isEmpty()) {
+                throw new IllegalStateException("listen: " + loops.get(0) + " is closed; open another loop");
+            }
+            AsyncAcceptor acceptor = new AsyncAcceptor(open, socket, options, service.get());
             acceptor.listening("listen").open();
             return acceptor;
         } catch (Throwable e) {

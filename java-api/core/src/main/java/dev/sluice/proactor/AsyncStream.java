@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  * itself, and sends with an {@link OutputQueue}. When its handler leaves a buffer to it that has been received, by
  * {@link #send(ProvidedBuffer)}, nothing is copied and nothing has to be given back.
  *
- * <p>A stream of a constructor is for a program that starts single operations. Sends are executed in the order they
+ * <p>A stream of a constructor, or of an {@link AsyncAcceptor#listen(java.util.List,
+ * dev.sluice.handle.SocketAcceptor, dev.sluice.connection.ListenOptions, java.util.function.Consumer) acceptor} that
+ * gives it to the program, is for a program that starts single operations. Sends are executed in the order they
  * were started, and so are receives. A send that fails, or is cancelled half-way, takes those with it that were started
  * behind it: they fail with {@code EPIPE}, whose cause says what has happened before. The bytes of buffers that are not
  * direct, or that belong to a shared {@code Arena} of the program, are copied.

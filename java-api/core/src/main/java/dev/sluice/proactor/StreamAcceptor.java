@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,7 +41,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     private final ListenOptions options;
     private final Connections connections;
     private final Targets<Proactor> targets;
-    private final Supplier<? extends StreamHandler> factory;
+    private final Service service;
     /** Accepted before the system stopped to accept, and beyond the limit. */
     private final ArrayDeque<SocketStream> waiting = new ArrayDeque<>();
     private long ticket;
@@ -50,16 +51,51 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     private volatile boolean closing;
     private boolean ended;
 
-    StreamAcceptor(AsyncAcceptor acceptor, List<Proactor> loops, ListenOptions options,
-            Supplier<? extends StreamHandler> factory) {
+    /** Begins on an accepted connection, for which a place is reserved. */
+    @FunctionalInterface
+    interface Service {
+
+        /** Begins, by a thread of the loop. If it throws, the place is still reserved. */
+        void begin(StreamAcceptor acceptor, Proactor loop, SocketStream stream) throws IOException;
+
+        /** {@return gives each connection a handler} */
+        static Service ofHandlers(Supplier<? extends StreamHandler> factory) {
+            Objects.requireNonNull(factory, "factory");
+            return (acceptor, loop, stream) -> {
+                StreamHandler handler = factory.get();
+                if (handler == null) {
+                    throw new IllegalStateException("listen: the factory has returned null instead of a handler: "
+                            + acceptor.acceptor);
+                }
+                AsyncStream.serve(loop, stream, acceptor.connections, handler);
+            };
+        }
+
+        /** {@return starts single operations; a connection has its place until its socket is closed} */
+        static Service ofOperations(Consumer<? super AsyncStream> starter) {
+            Objects.requireNonNull(starter, "starter");
+            return (acceptor, loop, stream) -> {
+                AsyncStream operated = new AsyncStream(loop, stream);
+                Descriptors.of(stream.handle()).addCloseListener(
+                        closing -> acceptor.connections.release(acceptor));
+                try {
+                    starter.accept(operated);
+                } catch (Throwable e) {
+                    acceptor.targets.reject(stream, e);
+                }
+            };
+        }
+    }
+
+    StreamAcceptor(AsyncAcceptor acceptor, List<Proactor> loops, ListenOptions options, Service service) {
         super(acceptor.proactor().newHookOrder());
         this.proactor = acceptor.proactor();
         this.order = loop() instanceof HookOrder several ? several : null;
         this.acceptor = acceptor;
         this.options = options;
         this.connections = options.connections();
-        this.targets = new Targets<>(LOG, acceptor, proactor, loops, options.distribution());
-        this.factory = Objects.requireNonNull(factory, "factory");
+        this.targets = new Targets<>(LOG, acceptor, loops, options.distribution());
+        this.service = service;
     }
 
     Connections connections() {
@@ -163,12 +199,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     private void begin(Proactor target, SocketStream stream) {
         try {
             options.applyTo(stream);
-            StreamHandler handler = factory.get();
-            if (handler == null) {
-                throw new IllegalStateException("listen: the factory has returned null instead of a handler: "
-                        + acceptor);
-            }
-            AsyncStream.serve(target, stream, connections, handler);
+            service.begin(this, target, stream);
         } catch (Throwable e) {
             reject(stream, e);
         }
@@ -202,7 +233,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
                 && ErrorScope.ofAccept(failed) != ErrorScope.SOCKET;
         if (!passes) {
             LOG.error("stopped accepting connections: {}", cause.getMessage());
-            acceptor.close();
+            failed(cause);
             return;
         }
         if (!starved) {
@@ -255,6 +286,14 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
         // What comes here is a lack of stack or memory.
         try {
             LOG.error("stopped accepting connections", cause);
+        } finally {
+            failed(cause);
+        }
+    }
+
+    private void failed(Throwable cause) {
+        try {
+            options.failed(cause);
         } finally {
             acceptor.close();
         }

@@ -223,7 +223,7 @@ class SeveralThreadsTest extends LeakChecked {
     @Test
     void acceptsAndServes() throws Exception {
         SocketAcceptor socket = listen();
-        new Acceptor(dispatcher, socket, Conversation::new).open();
+        Acceptor.listen(List.of(dispatcher), socket, new ListenOptions(), Conversation::new);
         int clients = CalledSystem.times(50);
         for (int i = 0; i < clients; i++) {
             try (SocketStream client = SocketConnector.connect(socket.localAddress(), LIMIT)) {
@@ -244,13 +244,13 @@ class SeveralThreadsTest extends LeakChecked {
         SocketAcceptor socket = listen();
         CountDownLatch goOn = new CountDownLatch(1);
         CountDownLatch opening = new CountDownLatch(1);
-        new Acceptor(dispatcher, socket, () -> new Conversation() {
+        Acceptor.listen(List.of(dispatcher), socket, new ListenOptions(), () -> new Conversation() {
             @Override
             void opened() {
                 opening.countDown();
                 OtherThread.await(goOn);
             }
-        }).open();
+        });
         SocketStream client = own(SocketConnector.connect(socket.localAddress(), LIMIT));
         client.sendFully(ByteBuffer.wrap("echo".getBytes()), LIMIT);
         OtherThread.await(opening);
@@ -279,7 +279,7 @@ class SeveralThreadsTest extends LeakChecked {
                     throw new IOException("thrown by the test");
                 }
             };
-            new Connector(dispatcher).connect(service, socket.localAddress(), LIMIT);
+            Connector.connect(dispatcher, socket.localAddress(), LIMIT, service);
             own(socket.accept(LIMIT));
             OtherThread.await(() -> service.isClosed() && service.calls.contains("failure"));
             CountDownLatch later = new CountDownLatch(1);
@@ -293,18 +293,17 @@ class SeveralThreadsTest extends LeakChecked {
     @Test
     void connectsOrIsRefused() throws Exception {
         SocketAcceptor socket = listen();
-        new Acceptor(dispatcher, socket, Conversation::new).open();
+        Acceptor.listen(List.of(dispatcher), socket, new ListenOptions(), Conversation::new);
         InetSocketAddress unused;
         try (SocketAcceptor closed = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0))) {
             unused = (InetSocketAddress) closed.localAddress();
         }
-        Connector connector = new Connector(dispatcher);
         int rounds = CalledSystem.times(40);
         for (int i = 0; i < rounds; i++) {
             Conversation connected = new Conversation();
             Conversation refused = new Conversation();
-            connector.connect(connected, socket.localAddress(), LIMIT);
-            connector.connect(refused, unused, LIMIT);
+            Connector.connect(dispatcher, socket.localAddress(), LIMIT, connected);
+            Connector.connect(dispatcher, unused, LIMIT, refused);
             OtherThread.await(() -> !connected.calls.isEmpty() && !refused.calls.isEmpty());
             assertEquals(List.of("open"), connected.calls);
             assertEquals(List.of("connectFailed"), refused.calls);
@@ -318,17 +317,20 @@ class SeveralThreadsTest extends LeakChecked {
     @Test
     void anAttemptHasOneOutcome() throws Exception {
         SocketAcceptor socket = listen();
-        new Acceptor(dispatcher, socket, Conversation::new).open();
-        Connector connector = new Connector(dispatcher);
+        Acceptor.listen(List.of(dispatcher), socket, new ListenOptions(), Conversation::new);
         int attempts = Math.max(TIMES, CalledSystem.times(200));
         for (int i = 0; i < attempts; i++) {
             Conversation service = new Conversation();
-            long ticket = connector.connect(service, socket.localAddress(), Duration.ofNanos(i % TIMES * 20_000L));
+            Connector.connect(dispatcher, socket.localAddress(), Duration.ofNanos(i % TIMES * 20_000L), service);
             if (i % 3 == 0) {
-                connector.cancel(ticket);
+                service.close();
+                OtherThread.await(() -> service.isClosed() || service.calls.contains("connectFailed"));
             }
             OtherThread.await(() -> !service.calls.isEmpty());
-            if (service.calls.contains("open")) {
+            if (service.isClosed()) {
+                // The connection was established before it was closed.
+                assertEquals("close", service.calls.get(service.calls.size() - 1));
+            } else if (service.calls.contains("open")) {
                 // A timeout or a cancellation that comes too late must not end the registration of the service.
                 assertTrue(service.registration().isOpen());
                 service.registration().close();
@@ -346,13 +348,13 @@ class SeveralThreadsTest extends LeakChecked {
     void handsOverInAHook() throws Exception {
         SocketAcceptor socket = listen();
         Conversation next = new Conversation();
-        new Acceptor(dispatcher, socket, () -> new Conversation() {
+        Acceptor.listen(List.of(dispatcher), socket, new ListenOptions(), () -> new Conversation() {
             @Override
             public void handleInput(Registration registration) throws IOException {
                 peer().receive(ByteBuffer.allocate(1));
                 handOver(next);
             }
-        }).open();
+        });
         SocketStream client = own(SocketConnector.connect(socket.localAddress(), LIMIT));
         client.sendFully(ByteBuffer.wrap("!".getBytes()), LIMIT);
         assertEcho(client);

@@ -49,8 +49,8 @@ public abstract class Closable {
         POOL(Mode.SYNCHRONOUS, OpenPool::new),
         ACCEPTOR(Mode.SYNCHRONOUS, ClosableServers.OpenAcceptor::new),
         CONNECTOR(Mode.SYNCHRONOUS, ClosableServers.OpenConnector::new),
-        PROACTIVE_ACCEPTOR(Mode.ASYNCHRONOUS, ClosableServers.OpenProactiveAcceptor::new),
-        PROACTIVE_CONNECTOR(Mode.ASYNCHRONOUS, ClosableServers.OpenProactiveConnector::new),
+        ASYNC_ACCEPTOR(Mode.ASYNCHRONOUS, ClosableServers.OpenAsyncAcceptor::new),
+        ASYNC_CONNECTOR(Mode.ASYNCHRONOUS, ClosableServers.OpenAsyncConnector::new),
         SOCKET_STAGES(Mode.ASYNCHRONOUS, ClosableServers.OpenSocketStages::new),
         FILE_STAGE(Mode.ASYNCHRONOUS, ClosableServers.OpenFiles::onProactor),
         BLOCKING_FILE_STAGE(Mode.ASYNCHRONOUS, ClosableServers.OpenFiles::blocking);

@@ -5,16 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.Connector;
-import dev.sluice.connection.ProactiveAcceptor;
-import dev.sluice.connection.ProactiveConnector;
-import dev.sluice.connection.ProactiveService;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.connection.ServiceHandler;
+import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.proactor.AsyncAcceptor;
+import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.proactor.Proactors;
+import dev.sluice.proactor.StreamHandler;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.Registration;
@@ -35,7 +37,6 @@ import dev.sluice.stages.io.SocketStages;
 import dev.sluice.stages.io.StagedFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,8 +63,7 @@ final class ClosableServers {
 
         OpenAcceptor(String name, List<Connection> unused) throws IOException {
             reactor = Reactor.open(name);
-            acceptor = new Acceptor(reactor, listening, () -> null);
-            acceptor.open();
+            acceptor = Acceptor.listen(List.of(reactor), listening, new ListenOptions(), () -> null);
             reactor.runOnce(Duration.ZERO);
         }
 
@@ -79,16 +79,15 @@ final class ClosableServers {
         }
     }
 
-    static final class OpenProactiveAcceptor extends Closable {
+    static final class OpenAsyncAcceptor extends Closable {
 
         private final Proactor proactor;
         private final SocketAcceptor listening = SocketAcceptor.open(ANY_PORT);
-        private final ProactiveAcceptor acceptor;
+        private final AsyncAcceptor acceptor;
 
-        OpenProactiveAcceptor(String name, List<Connection> unused) throws IOException {
+        OpenAsyncAcceptor(String name, List<Connection> unused) throws IOException {
             proactor = Proactor.open(name);
-            acceptor = new ProactiveAcceptor(proactor, listening, (where, stream) -> stream.close());
-            acceptor.open();
+            acceptor = AsyncAcceptor.listen(List.of(proactor), listening, new ListenOptions(), AsyncStream::close);
             proactor.runOnce(Duration.ZERO);
         }
 
@@ -111,9 +110,8 @@ final class ClosableServers {
 
         OpenConnector(String name, List<Connection> many) throws IOException {
             reactor = Reactor.open(name);
-            Connector connector = new Connector(reactor);
             for (int i = 0; i < many.size(); i++) {
-                connector.connect(new ServiceHandler() {
+                Connector.connect(reactor, listening.localAddress(), EventLoopContract.LIMIT, new ServiceHandler() {
                     @Override
                     protected void open() {
                         peer().close();
@@ -129,7 +127,7 @@ final class ClosableServers {
                     protected void connectFailed(Throwable cause) {
                         notified.incrementAndGet();
                     }
-                }, listening.localAddress(), EventLoopContract.LIMIT);
+                });
             }
         }
 
@@ -140,27 +138,30 @@ final class ClosableServers {
         }
     }
 
-    static final class OpenProactiveConnector extends Closable {
+    static final class OpenAsyncConnector extends Closable {
 
         private final Proactor proactor;
         private final SocketAcceptor listening = SocketAcceptor.open(ANY_PORT);
 
-        OpenProactiveConnector(String name, List<Connection> many) throws IOException {
+        OpenAsyncConnector(String name, List<Connection> many) throws IOException {
             proactor = Proactor.open(name);
-            ProactiveConnector connector = new ProactiveConnector(proactor);
             for (int i = 0; i < many.size(); i++) {
-                connector.connect(new ProactiveService() {
+                AsyncStream.connect(proactor, listening.localAddress(), EventLoopContract.LIMIT, new StreamHandler() {
                     @Override
-                    public void open(Proactor where, SocketStream stream) {
+                    public void opened(AsyncStream stream) {
                         stream.close();
-                        notified.incrementAndGet();
                     }
 
                     @Override
-                    public void connectFailed(Proactor where, SocketAddress address, Exception cause) {
+                    public void received(AsyncStream stream, ProvidedBuffer buffer) {
+                        throw new AssertionError("it is closed");
+                    }
+
+                    @Override
+                    public void closed(AsyncStream stream) {
                         notified.incrementAndGet();
                     }
-                }, listening.localAddress(), EventLoopContract.LIMIT);
+                });
             }
         }
 

@@ -2,7 +2,6 @@ package dev.sluice.samples.configurator;
 
 import dev.sluice.connection.Acceptor;
 import dev.sluice.eventloop.OsSignal;
-import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.samples.server.Signals;
@@ -65,16 +64,10 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
     }
 
     private void listen(InetSocketAddress control, Duration clientTime) throws IOException {
-        SocketAcceptor socket = SocketAcceptor.open(control);
-        try {
-            ControlConnections open = new ControlConnections();
-            new Acceptor(reactor, socket, () -> new ControlConnection(this, open, clientTime)).open();
-            address = (InetSocketAddress) socket.localAddress();
-            LOG.info("control on {}", socket.localAddress());
-        } catch (Throwable e) {
-            socket.close();
-            throw e;
-        }
+        ControlConnections open = new ControlConnections();
+        Acceptor acceptor = Acceptor.listen(reactor, control, () -> new ControlConnection(this, open, clientTime));
+        address = (InetSocketAddress) acceptor.localAddress();
+        LOG.info("control on {}", address);
     }
 
     /** {@return where clients may ask for a reload; null if nowhere} */

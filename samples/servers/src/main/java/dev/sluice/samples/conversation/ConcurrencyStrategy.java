@@ -1,10 +1,9 @@
 package dev.sluice.samples.conversation;
 
-import dev.sluice.connection.Distribution;
-import dev.sluice.connection.ProactiveAcceptor;
-import dev.sluice.connection.ProactiveService;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.proactor.AsyncAcceptor;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.ConnectionLimit;
@@ -250,16 +249,6 @@ public enum ConcurrencyStrategy {
         }
     }
 
-    private static ProactiveService bounded(ProactiveService services, ConnectionLimit limit) {
-        return (proactor, stream) -> {
-            if (limit.admits(stream)) {
-                services.open(proactor, stream);
-            } else {
-                stream.close();
-            }
-        };
-    }
-
     static void serveByProactors(ServedProtocol protocol, ServerOptions options, int count, int shared,
                                  StopRequest stop) throws IOException, InterruptedException {
         try (EventLoopServer<Proactor> server = new EventLoopServer<>(protocol.name(), count, shared,
@@ -269,8 +258,8 @@ public enum ConcurrencyStrategy {
             Proactor first = server.loops().get(0);
             ConnectionLimit limit = protocol.limit();
             limit.count(server::connectionCount);
-            new ProactiveAcceptor(first, socket, server.loops(), Distribution.roundRobin(),
-                    bounded(protocol.services(server), limit)).open();
+            AsyncAcceptor.listen(server.loops(), socket, new ListenOptions().filter(limit::admits),
+                    protocol.services(server));
             server.serve(List.of(socket),
                     () -> options.announce(protocol.name(), address, first.demultiplexer()));
         }

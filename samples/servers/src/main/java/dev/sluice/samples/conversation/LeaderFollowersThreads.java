@@ -3,7 +3,7 @@ package dev.sluice.samples.conversation;
 import static java.util.stream.Collectors.joining;
 
 import dev.sluice.connection.Acceptor;
-import dev.sluice.connection.Distribution;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.MultipleLeadersPool;
@@ -166,9 +166,9 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
         // What belongs to a reactor belongs to the first one, which waits for none of these connections.
         Reactor reactor = reactors.get(0);
         Connections connections = open.apply(reactor);
-        new Acceptor(pools.handleSets().get(0), socket, pools.handleSets(), Distribution.roundRobin(),
+        Acceptor.listen(pools.handleSets(), socket, new ListenOptions(),
                 () -> new PooledConnection((stream, handleSet) -> conversations.begin(stream, reactor),
-                        handleSet -> connections, design.anyPromotion(), admission)).open();
+                        handleSet -> connections, design.anyPromotion(), admission));
     }
 
     @Override

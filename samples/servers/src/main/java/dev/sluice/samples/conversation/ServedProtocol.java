@@ -1,8 +1,8 @@
 package dev.sluice.samples.conversation;
 
-import dev.sluice.connection.ProactiveService;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.ConnectionLimit;
@@ -10,6 +10,7 @@ import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ServerOptions;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** What a server does, whatever its concurrency strategy: the JAWS paper's protocol handler, and what it needs. */
 public interface ServedProtocol {
@@ -46,10 +47,10 @@ public interface ServedProtocol {
      * Tells how to serve clients by asynchronous operations. Called once, before the first one comes.
      *
      * @param server its loops, which do not run yet; several threads may run each
-     * @return begins the services
+     * @return begins the service of each connection
      * @throws UnsupportedOperationException if it has no completion handlers, as it has none unless this is overridden
      */
-    default ProactiveService services(EventLoopServer<Proactor> server) {
+    default Consumer<AsyncStream> services(EventLoopServer<Proactor> server) {
         throw new UnsupportedOperationException(name() + " has no completion handlers");
     }
 

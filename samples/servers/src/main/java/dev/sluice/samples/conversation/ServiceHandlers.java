@@ -1,7 +1,7 @@
 package dev.sluice.samples.conversation;
 
 import dev.sluice.connection.Acceptor;
-import dev.sluice.connection.Distribution;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.reactor.Dispatcher;
@@ -25,7 +25,6 @@ interface ServiceHandlers extends ConnectionThreads {
     @Override
     default void accept(SocketAcceptor socket, List<Reactor> reactors, ConversationFactory conversations,
                         Function<Dispatcher, Connections> open) throws IOException {
-        new Acceptor(reactors.get(0), socket, reactors, Distribution.roundRobin(), () -> handler(conversations, open))
-                .open();
+        Acceptor.listen(reactors, socket, new ListenOptions(), () -> handler(conversations, open));
     }
 }

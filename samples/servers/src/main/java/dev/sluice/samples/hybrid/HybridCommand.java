@@ -1,10 +1,11 @@
 package dev.sluice.samples.hybrid;
 
+import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.PromotionOrder;
-import dev.sluice.samples.server.BoundedAcceptor;
 import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.ConnectionOptions;
 import dev.sluice.samples.server.PoolThreads;
@@ -13,6 +14,7 @@ import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,7 +71,8 @@ public final class HybridCommand implements Callable<Integer> {
             Fibonacci fibonacci = new Fibonacci(new Peer(pool, address, Duration.ofMillis(timeout), counts));
             ConnectionLimit limit = connections.limit(new byte[0]);
             limit.count(counts.clients::get);
-            new BoundedAcceptor(pool, listener, limit, () -> new CallHandler(fibonacci, counts)).open();
+            Acceptor.listen(List.of(pool), listener, new ListenOptions().filter(limit::admits),
+                    () -> new CallHandler(fibonacci, counts));
             stop.listen(pool);
             PoolThreads.start(pool, "hybrid", threads, stop);
             LOG.info("the peer is {}", peer);

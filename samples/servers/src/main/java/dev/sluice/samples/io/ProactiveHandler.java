@@ -48,10 +48,10 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     /** Whether it sends nothing for a while because it has been fast enough. */
     private boolean paused;
 
-    ProactiveHandler(ProactiveLoop loop, SocketStream peer) throws IOException {
+    ProactiveHandler(ProactiveLoop loop, AsyncStream accepted) throws IOException {
         this.loop = loop;
-        this.stream = new AsyncStream(loop.proactor(), peer, this);
-        this.protocol = loop.newHandler(peer);
+        this.stream = accepted.withHandler(this);
+        this.protocol = loop.newHandler(accepted.stream());
         this.backlog = new Backlog(loop.backlogs());
         this.sender = new ProactiveSender(loop, stream, protocol.transmission());
         protocol.awaitedBy(this::madeElsewhere);

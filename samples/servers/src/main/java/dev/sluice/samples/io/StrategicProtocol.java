@@ -1,8 +1,8 @@
 package dev.sluice.samples.io;
 
-import dev.sluice.connection.ProactiveService;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.conversation.ConnectionThreads;
@@ -13,6 +13,7 @@ import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ResizablePool;
 import dev.sluice.samples.server.ServerOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -76,12 +77,18 @@ final class StrategicProtocol implements ServedProtocol {
     }
 
     @Override
-    public ProactiveService services(EventLoopServer<Proactor> server) {
+    public Consumer<AsyncStream> services(EventLoopServer<Proactor> server) {
         BacklogMemory backlogs = new BacklogMemory();
         Map<Proactor, ProactiveLoop> loops = each(server, proactor -> new ProactiveLoop(protocol, log, fileIo,
                 server.connections(proactor), proactor, backlogs));
         ready.accept(server);
-        return (proactor, stream) -> new ProactiveHandler(loops.get(proactor), stream).open();
+        return stream -> {
+            try {
+                new ProactiveHandler(loops.get(stream.proactor()), stream).open();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
     }
 
     private static <L extends EventLoop, T> Map<L, T> each(EventLoopServer<L> server, Function<L, T> made) {

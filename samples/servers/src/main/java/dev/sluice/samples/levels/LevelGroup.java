@@ -1,12 +1,13 @@
 package dev.sluice.samples.levels;
 
+import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.ElementHandler;
 import dev.sluice.leaderfollowers.HandleSetSource;
 import dev.sluice.leaderfollowers.MultipleLeadersPool;
 import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.leaderfollowers.QueueSource;
-import dev.sluice.samples.server.BoundedAcceptor;
 import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.PoolThreads;
 import dev.sluice.samples.server.StopRequest;
@@ -58,7 +59,8 @@ final class LevelGroup implements ElementHandler<Job>, Closeable {
                 List.of(handleSet, new QueueSource<>(jobs, this)));
         try {
             limit.count(clients::get);
-            new BoundedAcceptor(handleSet, listener, limit, () -> new ClientHandler(this)).open();
+            Acceptor.listen(List.of(handleSet), listener, new ListenOptions().filter(limit::admits),
+                    () -> new ClientHandler(this));
             stop.listen(pool, handleSet);
             PoolThreads.start(pool, level.name(), level.threads(), level.priority(), stop);
         } catch (Throwable e) {

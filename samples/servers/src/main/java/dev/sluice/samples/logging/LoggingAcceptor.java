@@ -1,7 +1,7 @@
 package dev.sluice.samples.logging;
 
 import dev.sluice.connection.Acceptor;
-import dev.sluice.connection.ServiceHandler;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
@@ -10,6 +10,7 @@ import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.StopRequest;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -17,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The paper's Logging Acceptor. Before it closes, it accepts the connections in the backlog. */
-final class LoggingAcceptor extends Acceptor implements Closeable {
+final class LoggingAcceptor implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LoggingAcceptor.class);
     private final Reactor reactor;
@@ -26,9 +27,10 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
     private final int maxConnections;
     private final StopRequest stop;
     private final GracePeriod grace;
+    private final Acceptor acceptor;
 
     /**
-     * Makes an acceptor.
+     * Begins to accept.
      *
      * @param reactor        to accept on
      * @param socket         where connections come in
@@ -39,24 +41,22 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
      * @param factory        makes the handler of a connection
      */
     LoggingAcceptor(Reactor reactor, SocketAcceptor socket, RecordCollector collector, int maxConnections,
-                    StopRequest stop, GracePeriod grace, Supplier<LoggingHandler> factory) {
-        super(reactor, socket, factory);
+                    StopRequest stop, GracePeriod grace, Supplier<LoggingHandler> factory) throws IOException {
         this.reactor = reactor;
         this.socket = socket;
         this.collector = collector;
         this.maxConnections = maxConnections;
         this.stop = stop;
         this.grace = grace;
+        this.acceptor = Acceptor.listen(List.of(reactor), socket, new ListenOptions().filter(this::admits), factory);
     }
 
-    @Override
-    protected void activateServiceHandler(SocketStream stream, ServiceHandler handler) {
-        if (collector.counts().open >= maxConnections) {
-            collector.complain(stream, "closed, there are " + maxConnections + " connections already");
-            stream.close();
-        } else {
-            super.activateServiceHandler(stream, handler);
+    private boolean admits(SocketStream stream) {
+        if (collector.counts().open < maxConnections) {
+            return true;
         }
+        collector.complain(stream, "closed, there are " + maxConnections + " connections already");
+        return false;
     }
 
     /**
@@ -69,14 +69,14 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
         if (stop.failure() == null) {
             letLoopClose();
         }
-        super.close();
+        acceptor.close();
     }
 
     private void letLoopClose() {
         CountDownLatch closed = new CountDownLatch(1);
         reactor.execute(() -> {
             acceptBacklog();
-            super.close();
+            acceptor.close();
             closed.countDown();
         });
         try {
@@ -98,7 +98,7 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
                 if (stream == null) {
                     return;
                 }
-                activateServiceHandler(stream, makeServiceHandler());
+                acceptor.serve(stream);
             } catch (IOException e) {
                 failure = e;
             }

@@ -124,7 +124,6 @@ public final class LoggingCommand implements Callable<Integer> {
                 stream.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
                 LoggingAcceptor acceptor = new LoggingAcceptor(reactor, stream, collector, maxConnections, stop, grace,
                         () -> new LoggingHandler(collector, connections, buffer, maxRecord));
-                acceptor.open();
                 ReceiveBuffer.size(datagram, receiveBuffer);
                 new DatagramHandler(reactor, datagram, collector, connections, maxRecord).open();
                 listenForHangUp(reactor, writer, stop);

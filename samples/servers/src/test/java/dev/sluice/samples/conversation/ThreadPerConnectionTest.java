@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.sluice.connection.Acceptor;
-import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.ReactorGroup;
@@ -71,7 +70,7 @@ class ThreadPerConnectionTest {
     private static final class Server implements Closeable {
 
         private final ReactorGroup loop;
-        private final SocketAcceptor socket;
+        private final Acceptor acceptor;
         private final AtomicInteger opened = new AtomicInteger();
         private final AtomicReference<Throwable> failure = new AtomicReference<>();
         private final AtomicReference<Thread> thread = new AtomicReference<>();
@@ -80,16 +79,15 @@ class ThreadPerConnectionTest {
         Server(ThreadPerConnection threads) throws IOException {
             loop = ReactorGroup.open(1);
             loop.onFailure(failure::set);
-            socket = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0));
-            new Acceptor(loop.loops().get(0), socket, () -> {
+            acceptor = Acceptor.listen(loop, new InetSocketAddress("127.0.0.1", 0), () -> {
                 opened.incrementAndGet();
                 return threads.handler((stream, reactor) -> new Silence(stream, thread), reactor -> connections);
-            }).open();
+            });
             loop.start();
         }
 
         SocketStream connect() throws IOException {
-            return SocketConnector.connect(socket.localAddress(), Patience.LIMIT);
+            return SocketConnector.connect(acceptor.localAddress(), Patience.LIMIT);
         }
 
         @Override

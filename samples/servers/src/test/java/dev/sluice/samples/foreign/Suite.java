@@ -22,7 +22,7 @@ enum Suite {
             "emulated.EmulatedEpollOneShotContractTest", "iouring.IoUringContractTest")),
     PATTERNS("demultiplexers", "", in("dev.sluice", "reactor.RegistrationTest", "reactor.DispatchTest",
             "reactor.ReactorTimerTest", "connection.AcceptorTest", "connection.ConnectorTest",
-            "connection.ProactiveAcceptorTest", "proactor.StreamReceiveTest", "proactor.StreamSendTest",
+            "proactor.AsyncAcceptorTest", "proactor.StreamReceiveTest", "proactor.StreamSendTest",
             "proactor.CompletionTest")),
     POOLS("java-api/leader-followers", "", in("dev.sluice", "leaderfollowers.PoolTest",
             "leaderfollowers.BoundPoolTest", "connection.SeveralThreadsTest")),

@@ -21,12 +21,11 @@ class LevelGroupTest {
 
     @Test
     void queueIsBounded() throws Exception {
-        SocketAcceptor listener = SocketAcceptor.open(ANY_PORT);
-        int port = ((InetSocketAddress) listener.localAddress()).getPort();
         try (LevelGroup group = new LevelGroup(new Level("idle", 0, Thread.NORM_PRIORITY),
                 SocketAcceptor.open(ANY_PORT), "auto", 1, ConnectionLimit.NONE, new StopRequest());
                 Reactor reactor = Reactor.open()) {
-            new Acceptor(reactor, listener, () -> new ClientHandler(group)).open();
+            Acceptor acceptor = Acceptor.listen(reactor, ANY_PORT, () -> new ClientHandler(group));
+            int port = ((InetSocketAddress) acceptor.localAddress()).getPort();
             Background<Void> loop = Background.run(() -> {
                 reactor.run();
                 return null;

@@ -2,6 +2,7 @@ package dev.sluice.benchmarks.seda.sockets;
 
 import dev.sluice.benchmarks.load.BurstTally;
 import dev.sluice.benchmarks.peers.Announcement;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketAcceptor;
@@ -12,6 +13,7 @@ import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** Acknowledges bursts in the hooks of a Proactor. */
 public final class ProactorServer {
@@ -29,19 +31,8 @@ public final class ProactorServer {
         long burst = Long.parseLong(arguments[0]);
         try (Proactor proactor = Proactor.open();
                 SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0))) {
-            new AsyncAcceptor(proactor, acceptor, new CompletionHandler() {
-
-                @Override
-                public void handleAccept(Completion completion) throws IOException {
-                    if (completion.isSuccess()) {
-                        Connection connection = new Connection(burst);
-                        connection.stream = new AsyncStream(proactor, completion.stream(), connection);
-                        connection.stream.receiveContinuously(null);
-                    } else {
-                        throw completion.error();
-                    }
-                }
-            }).acceptContinuously(null);
+            AsyncAcceptor.listen(List.of(proactor), acceptor, new ListenOptions(),
+                    stream -> new Connection(stream, burst).stream.receiveContinuously(null));
             Announcement.print("Proactor", acceptor.localAddress());
             proactor.run();
         }
@@ -53,9 +44,10 @@ public final class ProactorServer {
         private static final Object LAST = "last";
 
         private final BurstTally tally;
-        private AsyncStream stream;
+        private final AsyncStream stream;
 
-        Connection(long burst) {
+        Connection(AsyncStream stream, long burst) {
+            this.stream = stream.withHandler(this);
             tally = new BurstTally(burst);
         }
 

@@ -1,7 +1,7 @@
 package dev.sluice.samples.compare.protocol;
 
-import dev.sluice.connection.ProactiveService;
 import dev.sluice.leaderfollowers.Promotion;
+import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.conversation.ConnectionThreads;
@@ -9,6 +9,7 @@ import dev.sluice.samples.conversation.ConversationFactory;
 import dev.sluice.samples.conversation.PoolDesign;
 import dev.sluice.samples.conversation.ServedProtocol;
 import dev.sluice.samples.server.EventLoopServer;
+import java.util.function.Consumer;
 
 /** Frames, under every concurrency strategy. */
 public final class FramesProtocol implements ServedProtocol {
@@ -40,8 +41,8 @@ public final class FramesProtocol implements ServedProtocol {
     }
 
     @Override
-    public ProactiveService services(EventLoopServer<Proactor> server) {
-        return (proactor, stream) -> new ProactiveSession(proactor, stream, service).open();
+    public Consumer<AsyncStream> services(EventLoopServer<Proactor> server) {
+        return stream -> new ProactiveSession(stream, service).open();
     }
 
     @Override

@@ -2,10 +2,8 @@ package dev.sluice.samples.compare.protocol;
 
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.handle.Handle;
-import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.CompletionHandler;
-import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.slf4j.Logger;
@@ -21,8 +19,8 @@ final class ProactiveSession implements CompletionHandler {
     private final ByteBuffer received = ByteBuffer.allocateDirect(Frames.BUFFER);
     private final ByteBuffer response = ByteBuffer.allocateDirect(Frames.BUFFER);
 
-    ProactiveSession(Proactor proactor, SocketStream stream, RequestHandler service) throws IOException {
-        this.stream = new AsyncStream(proactor, stream, this);
+    ProactiveSession(AsyncStream stream, RequestHandler service) {
+        this.stream = stream.withHandler(this);
         this.service = service;
     }
 

@@ -34,7 +34,6 @@ final class BackEnd {
     private final BackEnds all;
     private final InetSocketAddress address;
     private final Reactor reactor;
-    private final Connector connector;
     private final Duration timeout;
     private final Duration setupTimeout;
     private final List<Link> usable = new CopyOnWriteArrayList<>();
@@ -52,7 +51,6 @@ final class BackEnd {
         this.all = all;
         this.address = address;
         this.reactor = reactor;
-        this.connector = new Connector(reactor);
         this.timeout = timeout;
         this.setupTimeout = timeout.compareTo(LONGEST_SETUP) < 0 ? timeout : LONGEST_SETUP;
     }
@@ -66,7 +64,7 @@ final class BackEnd {
     }
 
     private void connect(Backoff backoff) {
-        connector.connect(new Link(this, responses.get(), backoff), address, setupTimeout);
+        Connector.connect(reactor, address, setupTimeout, new Link(this, responses.get(), backoff));
     }
 
     /** Waits until an attempt to connect has come to an end, whichever. */

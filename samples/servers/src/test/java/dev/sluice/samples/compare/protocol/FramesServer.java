@@ -1,7 +1,7 @@
 package dev.sluice.samples.compare.protocol;
 
-import dev.sluice.connection.ProactiveService;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,7 +69,7 @@ final class FramesServer implements Closeable {
         }
 
         @Override
-        public ProactiveService services(EventLoopServer<Proactor> server) {
+        public Consumer<AsyncStream> services(EventLoopServer<Proactor> server) {
             return frames.services(server);
         }
 

@@ -1,4 +1,4 @@
-package dev.sluice.connection;
+package dev.sluice.proactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,12 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.connection.DescriptorShortage;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.proactor.Proactor;
-import dev.sluice.proactor.ProactorContract;
-import dev.sluice.proactor.Proactors;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -24,21 +23,22 @@ import org.junit.jupiter.api.condition.OS;
 
 /** When there are no more descriptors, connections wait and the loop does not spin. */
 @EnabledOnOs(OS.LINUX)
-class ProactiveAcceptorShortageTest extends ProactorContract {
+class AsyncAcceptorShortageTest extends ProactorContract {
 
-    private static final Duration SOME_PAUSES = Acceptor.PAUSE.multipliedBy(3);
+    private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final Duration SOME_PAUSES = PAUSE.multipliedBy(3);
 
     private final List<SocketStream> services = new ArrayList<>();
     private DescriptorShortage shortage;
-    private ProactiveAcceptor acceptor;
+    private AsyncAcceptor acceptor;
     private SocketAcceptor socket;
 
     @BeforeEach
     void listen() throws Exception {
         shortage = own(new DescriptorShortage());
         socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
-        acceptor = new ProactiveAcceptor(proactor, socket, (target, stream) -> services.add(own(stream)));
-        acceptor.open();
+        acceptor = AsyncAcceptor.listen(List.of(proactor), socket, new ListenOptions(),
+                stream -> services.add(own(stream.stream())));
         connect(1);
         runUntil(() -> services.size() == 1);
         loopsFor(Duration.ZERO);
@@ -78,7 +78,7 @@ class ProactiveAcceptorShortageTest extends ProactorContract {
         connectDuringShortage(10);
         long start = System.nanoTime();
         int loops = loopsFor(SOME_PAUSES);
-        long pauses = 1 + (System.nanoTime() - start) / Acceptor.PAUSE.toNanos();
+        long pauses = 1 + (System.nanoTime() - start) / PAUSE.toNanos();
         assertEquals(1, services.size());
         assertTrue(loops <= 10 * pauses, () -> loops + " loops in " + pauses + " pauses");
         shortage.end();
