@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks;
 
+import dev.sluice.benchmarks.report.Charts;
 import dev.sluice.benchmarks.report.Report;
 import dev.sluice.benchmarks.run.Suite;
 import java.io.IOException;
@@ -55,6 +56,10 @@ final class BenchCommand implements Callable<Integer> {
         @Option(names = "--report-only", description = "Rewrites the report of the samples in --output, and "
                 + "measures nothing.")
         private boolean reportOnly;
+
+        @Option(names = "--charts-only", description = "Redraws the charts of the medians in --output, and measures "
+                + "nothing.")
+        private boolean chartsOnly;
     }
 
     @Option(names = OUTPUT, paramLabel = "DIR", defaultValue = RESULTS,
@@ -84,6 +89,12 @@ final class BenchCommand implements Callable<Integer> {
         if (task.reportOnly) {
             spec.commandLine().getOut().println(Report.write(output, suites));
             spec.commandLine().getOut().flush();
+            return 0;
+        }
+        if (task.chartsOnly) {
+            PrintWriter out = spec.commandLine().getOut();
+            Charts.redraw(output, suites).forEach(out::println);
+            out.flush();
             return 0;
         }
         Files.createDirectories(output);

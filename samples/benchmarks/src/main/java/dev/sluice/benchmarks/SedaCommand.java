@@ -44,8 +44,7 @@ final class SedaCommand implements Callable<Integer> {
     @Option(names = "--csv", paramLabel = "FILE", description = "Takes every value that was measured.")
     private Path csv;
 
-    @Option(names = "--chart", paramLabel = "FILE", description = "Takes the chart, as SVG. If there are several, "
-            + "those after the first one get a number before the last dot of the name.")
+    @Option(names = "--chart", paramLabel = "FILE", description = "Takes the chart, as SVG.")
     private Path chart;
 
     @Option(names = LOAD, paramLabel = "N", description = "For web: as many connections as SPECweb99 would have "
@@ -82,7 +81,7 @@ final class SedaCommand implements Callable<Integer> {
             printout.writeCsv(csv);
         }
         if (chart != null) {
-            printout.writeCharts(chart);
+            printout.writeChart(chart);
         }
         return successful ? 0 : BenchCommand.FAILED;
     }

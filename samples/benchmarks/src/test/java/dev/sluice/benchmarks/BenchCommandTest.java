@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is typed after {@code sluice bench}, and the result. */
 class BenchCommandTest {
 
-    private static final List<Section> SECTIONS = List.of(new Section("time", "ns", Better.LOWER, null, Chart.NONE));
+    private static final List<Section> SECTIONS = List.of(new Section("time", "ns", Better.LOWER, null, Chart.BARS));
     private static final List<Suite> SUITES = List.of(
             suite("works", recorder -> recorder.record("time", 1)),
             suite("fails", recorder -> {
@@ -74,7 +74,8 @@ class BenchCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--quick --smallest", "--list --report-only", "--quick --list"})
+    @ValueSource(strings = {"--quick --smallest", "--list --report-only", "--report-only --charts-only",
+        "--quick --list"})
     void doesOneThingAtATime(String options) {
         assertComplaint(2, "mutually exclusive", options.split(" "));
     }
@@ -131,9 +132,23 @@ class BenchCommandTest {
         assertEquals(0, run("works", "--smallest", "--output", directory.toString()));
         String report = Files.readString(directory.resolve("RESULTS.md"));
         assertTrue(report.contains("fails: first, one: java.io.IOException: too few bytes"), report);
-        assertTrue(report.contains("## works"), report);
-        assertTrue(report.contains("| suites | fails |"), report);
-        assertTrue(report.contains("| suites | works |"), report);
+        assertTrue(report.contains("| [works](results/works.md) | what works is |"), report);
+    }
+
+    @Test
+    void drawsChartsOfMediansAgain() throws IOException {
+        Path nowhere = directory.resolve("nowhere");
+        assertComplaint(1, nowhere.toString(), "--charts-only", "--output", nowhere.toString());
+        err.getBuffer().setLength(0);
+        run("works", "--smallest", "--output", directory.toString());
+        Path chart = directory.resolve("charts/works-dark.svg");
+        String first = Files.readString(chart);
+        Files.delete(chart);
+        Files.delete(directory.resolve("works").resolve(Results.FILE));
+        out.getBuffer().setLength(0);
+        assertEquals(0, run("--charts-only", "--output", directory.toString()), err::toString);
+        assertEquals("works", out.toString().strip());
+        assertEquals(first, Files.readString(chart));
     }
 
     @Test

@@ -53,7 +53,7 @@ class LaunchedBenchmarksTest {
     }
 
     private static boolean measures(Command command) {
-        return Stream.of("--help", "--list", "--report-only").noneMatch(command::has)
+        return Stream.of("--help", "--list", "--report-only", "--charts-only").noneMatch(command::has)
                 && !command.text().equals("./sluice seda");
     }
 
@@ -106,7 +106,7 @@ class LaunchedBenchmarksTest {
         try (Checkout checkout = new Checkout(directory)) {
             SampleProcess process = run(checkout, new Command("./sluice bench call --smallest --output here"));
             assertEquals(List.of("here/RESULTS.md"), process.output().lines());
-            String report = Files.readString(checkout.directory().resolve("here/RESULTS.md"));
+            String report = Files.readString(checkout.directory().resolve("here/results/call.md"));
             assertTrue(report.contains("| made by | `./sluice bench call --smallest --output here` |"), report);
             assertTrue(report.contains("<picture>"), report);
             assertFalse(process.errors().text().contains("WARNING"), process.errors()::text);
@@ -131,7 +131,7 @@ class LaunchedBenchmarksTest {
 
     private static void type(Checkout checkout, Command command) throws Exception {
         if (!measures(command)) {
-            if (command.has("--report-only")) {
+            if (command.has("--report-only") || command.has("--charts-only")) {
                 run(checkout, new Command("./sluice bench call --smallest"));
             }
             run(checkout, command);

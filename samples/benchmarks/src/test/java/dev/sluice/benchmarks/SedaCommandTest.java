@@ -1,7 +1,6 @@
 package dev.sluice.benchmarks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.benchmarks.run.Host;
@@ -207,12 +206,11 @@ class SedaCommandTest {
     }
 
     @Test
-    void drawsCharts() throws IOException {
-        assertEquals(0, measure("works", "--chart", directory.resolve("a.chart.svg").toString()), err::toString);
-        for (String name : List.of("a.chart.svg", "a.chart-2.svg", "a.chart-3.svg")) {
-            assertTrue(Files.readString(directory.resolve(name)).contains("<svg"), name);
-        }
-        assertFalse(Files.exists(directory.resolve("a.chart-4.svg")));
+    void drawsTheChart() throws IOException {
+        Path chart = directory.resolve("a.chart.svg");
+        assertEquals(0, measure("works", "--chart", chart.toString()), err::toString);
+        String svg = Files.readString(chart);
+        assertTrue(svg.contains("<svg") && svg.contains(">one, so to say<"), svg);
     }
 
     @Test

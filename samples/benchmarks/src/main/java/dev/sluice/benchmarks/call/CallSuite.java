@@ -47,7 +47,8 @@ public final class CallSuite implements Suite {
 
     @Override
     public List<Section> sections() {
-        return List.of(new Section(TIME, "ns", Better.LOWER, PLAIN, Chart.BARS),
+        return List.of(new Section(TIME, "ns", Better.LOWER, PLAIN, Chart.BARS)
+                        .drawing(PLAIN, "FFM, critical", "FFM, errno", "JNA", "Sluice, ffm", "Sluice, jna"),
                 new Section(ALLOCATED, "B", Better.LOWER, null, Chart.NONE));
     }
 

@@ -49,8 +49,9 @@ public final class ChurnSuite implements Suite {
 
     @Override
     public List<Section> sections() {
-        return List.of(new Section(ChurnTrial.RATE, "1/s", Better.HIGHER, EchoServers.BASELINE, Chart.BARS),
-                new Section(ChurnTrial.CPU, "µs", Better.LOWER, EchoServers.BASELINE, Chart.BARS),
+        return List.of(new Section(ChurnTrial.RATE, "1/s", Better.HIGHER, EchoServers.BASELINE, Chart.NONE),
+                new Section(ChurnTrial.CPU, "µs", Better.LOWER, EchoServers.BASELINE, Chart.BARS)
+                        .drawing(EchoServers.shown()),
                 new Section(ChurnTrial.LATENCY, "µs", Better.LOWER, EchoServers.BASELINE, Chart.NONE));
     }
 

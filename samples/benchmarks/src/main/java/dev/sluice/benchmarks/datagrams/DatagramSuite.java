@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks.datagrams;
 
+import dev.sluice.benchmarks.peers.EchoServers;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Preparation;
 import dev.sluice.benchmarks.run.Scale;
@@ -127,14 +128,16 @@ public final class DatagramSuite implements Suite {
     @Override
     public List<Section> sections() {
         List<Section> sections = new ArrayList<>(List.of(
-                new Section(DatagramWorkload.PER_PROCESSOR_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.BARS),
+                new Section(DatagramWorkload.PER_PROCESSOR_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.BARS)
+                        .drawing(EchoServers.REACTOR, SEVERAL, SEVERAL_JOINED, EchoServers.PROACTOR,
+                                EchoServers.EMULATED, BASELINE),
                 new Section(DatagramWorkload.PER_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.NONE),
                 new Section(DatagramWorkload.ARRIVED, "datagrams", Better.HIGHER, null, Chart.NONE)));
         if (KernelDrops.areTold()) {
             sections.add(new Section(DatagramWorkload.DROPPED, "datagrams", Better.LOWER, null, Chart.NONE));
         }
         sections.add(new Section(DatagramWorkload.ALLOCATED, "B", Better.LOWER, null, Chart.NONE));
-        sections.add(new Section(ReflectorWorkload.PER_PROCESSOR_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.BARS));
+        sections.add(new Section(ReflectorWorkload.PER_PROCESSOR_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.NONE));
         sections.add(new Section(ReflectorWorkload.PER_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.NONE));
         sections.add(new Section(ReflectorWorkload.ALLOCATED, "B", Better.LOWER, null, Chart.NONE));
         return sections;

@@ -76,7 +76,7 @@ public final class FileSuite implements Suite {
 
     @Override
     public List<Section> sections() {
-        return List.of(new Section(FileWorkload.PER_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.BARS),
+        return List.of(new Section(FileWorkload.PER_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.NONE),
                 new Section(FileWorkload.PER_PROCESSOR_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.BARS).with(
                         Target.times(PROACTORS.get("io_uring"), 1.1, BASELINE).in(scenario(false, MANY)),
                         Target.times(PROACTORS.get("io_uring"), 5, ASYNCHRONOUS).in(scenario(false, MANY))),

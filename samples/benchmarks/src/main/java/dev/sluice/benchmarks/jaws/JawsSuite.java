@@ -73,18 +73,16 @@ public final class JawsSuite implements Suite {
                 The latency is the time from the beginning of the connection to the last byte of the file. It is long
                 where many clients share one processor: it is then the number of clients divided by the requests per
                 second. Where the load generator is busy all the time, servers are further apart than their throughputs;
-                the samples tell how busy it was, and the CPU time for each request.
-
-                In the charts, orange strategies wait in a Reactor and share its loops, blue ones stand on a Proactor,
-                and purple ones have threads for connections or requests.""";
+                the samples tell how busy it was, and the CPU time for each request.""";
     }
 
     @Override
     public List<Section> sections() {
         List<Section> sections = new ArrayList<>();
         for (FileMix mix : FileMix.ALL) {
-            sections.add(new Section(mix.throughput(), mix.unit(), Better.HIGHER, Strategies.BASELINE, Chart.LINES)
-                    .with(Strategies.targets()));
+            Chart chart = sections.isEmpty() ? Chart.LINES : Chart.NONE;
+            sections.add(new Section(mix.throughput(), mix.unit(), Better.HIGHER, Strategies.BASELINE, chart)
+                    .with(Strategies.targets()).drawing(Strategies.drawn()));
             sections.add(new Section(mix.medianLatency(), "µs", Better.LOWER, Strategies.BASELINE, Chart.NONE));
             sections.add(new Section(mix.highLatency(), "µs", Better.LOWER, Strategies.BASELINE, Chart.NONE));
         }

@@ -28,6 +28,12 @@ final class Strategies {
     private static final List<ConcurrencyStrategy> OF_THE_PAPER = List.of(ConcurrencyStrategy.THREAD_PER_REQUEST,
             ConcurrencyStrategy.THREAD_POOL, ConcurrencyStrategy.PROACTOR_PER_THREAD);
 
+    /** One of each kind. */
+    private static final List<ConcurrencyStrategy> DRAWN = List.of(ConcurrencyStrategy.REACTOR_PER_THREAD,
+            ConcurrencyStrategy.LEADER_FOLLOWERS, ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC,
+            ConcurrencyStrategy.PROACTOR_PER_THREAD, ConcurrencyStrategy.THREAD_POOL,
+            ConcurrencyStrategy.THREAD_PER_CONNECTION);
+
     /** Those that have an adaptive row: one of a pool, which may be resized, and one of a loop. */
     private static final List<ConcurrencyStrategy> ADAPTIVE = List.of(ConcurrencyStrategy.LEADER_FOLLOWERS,
             ConcurrencyStrategy.PROACTOR_PER_THREAD);
@@ -77,6 +83,11 @@ final class Strategies {
             found.addFurtherProactors();
         }
         return found;
+    }
+
+    /** {@return the names of those that a chart shows} */
+    static String[] drawn() {
+        return DRAWN.stream().map(ConcurrencyStrategy::toString).toArray(String[]::new);
     }
 
     /** {@return what the adaptive ones are to reach} */

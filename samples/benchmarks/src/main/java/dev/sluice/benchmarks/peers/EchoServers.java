@@ -30,6 +30,9 @@ public final class EchoServers {
     /** On io_uring. */
     public static final String C_URING = "C io_uring";
 
+    private static final String AIO = "java.nio AIO";
+    private static final String NETTY_URING = "Netty io_uring";
+
     private final List<Contestant> contestants = new ArrayList<>();
     private final List<Contestant> further = new ArrayList<>();
     private final List<String> absences = new ArrayList<>();
@@ -51,15 +54,20 @@ public final class EchoServers {
         found.contestants.add(java(BASELINE, SelectorEcho.class));
         if (scale != Scale.SMALLEST) {
             if (scale == Scale.FULL) {
-                found.contestants.add(java("java.nio AIO", AsynchronousChannelEcho.class));
+                found.contestants.add(java(AIO, AsynchronousChannelEcho.class));
                 found.addNetty("Netty NIO", NettyTransport.NIO);
             }
             found.addNetty("Netty epoll", NettyTransport.EPOLL);
-            found.addNetty("Netty io_uring", NettyTransport.IO_URING);
+            found.addNetty(NETTY_URING, NettyTransport.IO_URING);
             found.addC(C_EPOLL, "c_epoll", host);
             found.addC(C_URING, "c_uring", host);
         }
         return found;
+    }
+
+    /** {@return the names of those that a chart shows} */
+    public static String[] shown() {
+        return new String[] {PROACTOR, REACTOR, BASELINE, AIO, NETTY_URING, C_URING};
     }
 
     /** {@return those of the main comparison} */

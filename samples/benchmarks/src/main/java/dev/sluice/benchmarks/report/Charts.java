@@ -1,10 +1,8 @@
 package dev.sluice.benchmarks.report;
 
-import dev.sluice.benchmarks.run.Sample;
 import dev.sluice.benchmarks.run.Section;
+import dev.sluice.benchmarks.run.Suite;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,58 +11,78 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
-import org.knowm.xchart.ChartEncoder;
-import org.knowm.xchart.internal.chartpart.Chart;
 
-/** The charts of a report: two files each, of which a page shows the one that suits it. */
-final class Charts {
+/** The charts of a report, one for each suite: two files each, of which a page shows the one that suits it. */
+public final class Charts {
 
     private static final String DIRECTORY = "charts";
-    private static final String FORMAT = "svg";
-    private static final String FORMER = "*-{light,dark}." + FORMAT;
+    private static final String FORMER = "*-{light,dark}.svg";
 
-    private static final Pattern DECIMALS = Pattern.compile("(\\.\\d\\d)\\d+");
-
-    private final Palette palette;
     private final Map<String, String> files = new TreeMap<>();
 
-    /**
-     * Makes those of a report.
-     *
-     * @param samples all of the run, in their order
-     */
-    Charts(List<Sample> samples) {
-        palette = new Palette(samples);
+    /** Makes an empty set of charts. */
+    Charts() {
         prepare();
     }
 
-    /** To be called before anything is drawn. */
+    /** Must be called before anything is drawn. */
     static void prepare() {
         // There is no window, even where there is a screen.
         System.setProperty("java.awt.headless", "true");
     }
 
     /**
-     * Draws a table, if its section asks for that.
+     * Draws the charts again that were drawn of the medians in a directory.
+     *
+     * @param directory of a report
+     * @param suites    whose charts to draw; those of which there are no medians are left out
+     * @return the suites that have been drawn
+     * @throws IOException if nothing is there, or something cannot be read or written
+     */
+    public static List<String> redraw(Path directory, List<Suite> suites) throws IOException {
+        Charts charts = new Charts();
+        for (Suite suite : suites) {
+            Path medians = Medians.file(directory, suite.name());
+            if (Files.exists(medians)) {
+                List<Table> tables = Table.of(suite, Medians.read(medians, suite.name()));
+                Optional<Table> drawn = drawn(tables);
+                if (drawn.isPresent()) {
+                    for (Theme theme : Theme.values()) {
+                        ChartDrawing.svg(drawn.get(), theme).ifPresent(
+                                svg -> charts.files.put(file(suite.name(), theme), svg));
+                    }
+                }
+            }
+        }
+        if (charts.files.isEmpty()) {
+            throw new IOException("there are no medians to draw in " + directory);
+        }
+        charts.write(directory, false);
+        return charts.files.keySet().stream().map(file -> file.replaceAll("-(light|dark)\\.svg$", "")).distinct()
+                .toList();
+    }
+
+    /** {@return the table that is drawn, if one of them is} */
+    static Optional<Table> drawn(List<Table> tables) {
+        return tables.stream().filter(table -> table.section().chart() != Section.Chart.NONE && !table.isEmpty())
+                .findFirst();
+    }
+
+    /**
+     * Draws a table.
      *
      * @param suite the name of its suite
-     * @param table to draw
-     * @return what shows it on a page in Markdown
+     * @param table the table, whose section has a chart
+     * @return what shows it on a page in Markdown, in a directory beside that of the charts
      */
     Optional<String> draw(String suite, Table table) {
-        if (table.section().chart() == Section.Chart.NONE) {
-            return Optional.empty();
-        }
-        String name = (suite + "-" + table.section().figure()).toLowerCase(Locale.ROOT)
-                .replaceAll("[^a-z0-9]+", "-").replaceAll("-$", "");
         try {
             for (Theme theme : Theme.values()) {
-                Optional<Chart<?, ?>> chart = new ChartDrawing(table, palette, theme).draw();
-                if (chart.isEmpty()) {
+                Optional<String> svg = ChartDrawing.svg(table, theme);
+                if (svg.isEmpty()) {
                     return Optional.empty();
                 }
-                files.put(file(name, theme), svg(chart.get()));
+                files.put(file(suite, theme), svg.get());
             }
         } catch (LinkageError | InternalError e) {
             // A Java without the libraries that know fonts.
@@ -75,41 +93,33 @@ final class Charts {
         }
         return Optional.of("""
                 <picture>
-                  <source media="(prefers-color-scheme: dark)" srcset="%s/%s">
-                  <img alt="chart: %s" src="%s/%s">
-                </picture>""".formatted(DIRECTORY, file(name, Theme.DARK), attribute(table.section().figure()),
-                DIRECTORY, file(name, Theme.LIGHT)));
+                  <source media="(prefers-color-scheme: dark)" srcset="../%s/%s">
+                  <img alt="chart: %s" src="../%s/%s">
+                </picture>""".formatted(DIRECTORY, file(suite, Theme.DARK), attribute(table.section().figure()),
+                DIRECTORY, file(suite, Theme.LIGHT)));
     }
 
-    private static String file(String name, Theme theme) {
-        return name + "-" + theme.name().toLowerCase(Locale.ROOT) + "." + FORMAT;
+    private static String file(String suite, Theme theme) {
+        return suite + "-" + theme.name().toLowerCase(Locale.ROOT) + ".svg";
     }
 
     private static String attribute(String text) {
         return text.replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;");
     }
 
-    /** {@return a chart as text} */
-    static String svg(Chart<?, ?> chart) {
-        byte[] svg;
-        try {
-            svg = ChartEncoder.getBytes(chart, FORMAT);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        // Text is drawn as outlines, with more digits than are visible.
-        return DECIMALS.matcher(new String(svg, StandardCharsets.UTF_8)).replaceAll("$1");
-    }
-
     /**
-     * Writes what was drawn into the directory of a run, in place of what an earlier report left there.
+     * Writes the charts into the directory of a report, in place of what an earlier report left there.
      *
-     * @param run its directory
+     * @param report its directory
      * @throws IOException if something cannot be written
      */
-    void write(Path run) throws IOException {
-        Path directory = run.resolve(DIRECTORY);
-        if (Files.isDirectory(directory)) {
+    void write(Path report) throws IOException {
+        write(report, true);
+    }
+
+    private void write(Path report, boolean replaceAll) throws IOException {
+        Path directory = report.resolve(DIRECTORY);
+        if (replaceAll && Files.isDirectory(directory)) {
             try (DirectoryStream<Path> former = Files.newDirectoryStream(directory, FORMER)) {
                 for (Path file : former) {
                     Files.delete(file);

@@ -9,6 +9,9 @@ final class Numbers {
 
     private static final int MAX_DECIMALS = 3;
     private static final int DIGITS = 3;
+    private static final int THOUSAND = 1_000;
+    private static final int MILLION = 1_000_000;
+    private static final int MIN_ABBREVIATED = 10_000;
 
     private Numbers() {
     }
@@ -29,6 +32,15 @@ final class Numbers {
     // Nothing is shown for less than nothing, either.
     private static boolean isZero(String text) {
         return text.chars().noneMatch(digit -> digit > '0' && digit <= '9');
+    }
+
+    /** {@return a measured value where space is scarce: three digits, from ten thousand on in thousands or millions} */
+    static String brief(double value) {
+        double rounded = new BigDecimal(value).round(new MathContext(DIGITS)).doubleValue();
+        if (Math.abs(rounded) >= MILLION) {
+            return shown(rounded / MILLION) + " M";
+        }
+        return Math.abs(rounded) >= MIN_ABBREVIATED ? shown(rounded / THOUSAND) + " k" : shown(value);
     }
 
     /** {@return a number that has one digit other than zero} */

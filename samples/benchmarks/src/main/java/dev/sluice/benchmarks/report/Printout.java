@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.knowm.xchart.internal.chartpart.Chart;
 
 /** What has been measured of one suite, for a terminal, and for files of one's own. */
 public final class Printout {
@@ -41,8 +40,7 @@ public final class Printout {
      */
     public static Printout read(Path directory, Suite suite) throws IOException {
         List<Sample> samples = Results.read(directory.resolve(suite.name()));
-        List<Table> tables = suite.sections().stream().map(section -> new Table(section, samples))
-                .filter(table -> !table.isEmpty()).toList();
+        List<Table> tables = Table.of(suite, samples).stream().filter(table -> !table.isEmpty()).toList();
         return new Printout(samples, tables);
     }
 
@@ -99,49 +97,22 @@ public final class Printout {
      */
     public void writeCsv(Path file) throws IOException {
         List<String> lines = new ArrayList<>(List.of(CSV_HEADER));
-        samples.forEach(sample -> lines.add(quoted(sample.scenario()) + "," + quoted(sample.contestant()) + ","
-                + quoted(sample.figure()) + "," + sample.round() + "," + sample.value()));
+        samples.forEach(sample -> lines.add(Csv.quoted(sample.scenario()) + "," + Csv.quoted(sample.contestant()) + ","
+                + Csv.quoted(sample.figure()) + "," + sample.round() + "," + sample.value()));
         Files.write(file, lines);
     }
 
-    private static String quoted(String text) {
-        return text.contains(",") || text.contains("\"") ? '"' + text.replace("\"", "\"\"") + '"' : text;
-    }
-
     /**
-     * Draws what its sections want to be drawn.
+     * Draws the chart.
      *
-     * @param file of the first chart; those of others get a number before its last dot
-     * @return the files
-     * @throws IOException if one of them cannot be written, or there is nothing to draw
+     * @param file the file, which is overwritten
+     * @throws IOException if it cannot be written, or there is nothing to draw
      */
-    public List<Path> writeCharts(Path file) throws IOException {
-        Palette palette = new Palette(samples);
-        List<Path> written = new ArrayList<>();
-        for (Table table : tables) {
-            if (table.section().chart() == Section.Chart.NONE) {
-                continue;
-            }
-            Optional<Chart<?, ?>> chart = new ChartDrawing(table, palette, Theme.LIGHT).draw();
-            if (chart.isPresent()) {
-                Path next = numbered(file, written.size() + 1);
-                Files.writeString(next, Charts.svg(chart.get()));
-                written.add(next);
-            }
-        }
-        if (written.isEmpty()) {
+    public void writeChart(Path file) throws IOException {
+        Optional<String> svg = Charts.drawn(tables).flatMap(table -> ChartDrawing.svg(table, Theme.LIGHT));
+        if (svg.isEmpty()) {
             throw new IOException("there is nothing to draw in " + file);
         }
-        return written;
-    }
-
-    private static Path numbered(Path file, int number) {
-        if (number == 1) {
-            return file;
-        }
-        String name = file.getFileName().toString();
-        int dot = name.lastIndexOf('.');
-        return file.resolveSibling(dot < 0 ? name + "-" + number
-                : name.substring(0, dot) + "-" + number + name.substring(dot));
+        Files.writeString(file, svg.get());
     }
 }

@@ -8,9 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -46,17 +44,23 @@ public final class Report {
             median itself if the target is a value. Behind it stands whether that is reached, or by how much it is
             missed. The column is empty where a target does not apply.
 
+            A chart shows the medians of up to six contestants; the table below it has them all. In a chart of bars the
+            longest bar of a column fills it, so that bars are compared within a column, too, and an empty place was not
+            measured. A chart of lines has logarithmic scales. A line over time is drawn with as many points as the width
+            can show.
             """;
 
     private final List<Measured> all;
-    private final Charts charts;
 
     /** A suite, and what there is of it. */
     private record Measured(Suite suite, RunDescription run, List<Sample> samples) {
 
-        /** {@return what it has in common with the others of its run} */
-        List<String> circumstances() {
-            return List.of(run.command(), run.date(), run.machine(), run.java());
+        /** {@return what it was measured with, as a table} */
+        String circumstances() {
+            return Markdown.row(List.of("made by", Markdown.code(run.command()))) + Markdown.row(List.of("---", "---"))
+                    + Markdown.row(List.of("on", Markdown.text(run.date())))
+                    + Markdown.row(List.of("machine", Markdown.text(run.machine())))
+                    + Markdown.row(List.of("Java", Markdown.text(run.java())));
         }
 
         String warning() {
@@ -71,9 +75,8 @@ public final class Report {
         }
     }
 
-    private Report(List<Measured> all, Charts charts) {
+    private Report(List<Measured> all) {
         this.all = all;
-        this.charts = charts;
     }
 
     /**
@@ -96,45 +99,42 @@ public final class Report {
         if (all.isEmpty()) {
             throw new IOException("there is nothing to report in " + directory);
         }
-        Charts charts = new Charts(all.stream().flatMap(each -> each.samples().stream()).toList());
-        String text = new Report(all, charts).text();
+        Report report = new Report(all);
+        report.writePages(directory);
+        return Files.writeString(directory.resolve(FILE), report.index());
+    }
+
+    private void writePages(Path directory) throws IOException {
+        Charts charts = new Charts();
+        for (Measured each : shown()) {
+            Page page = new Page(each.suite(), each.warning(), each.circumstances(), each.samples(), charts);
+            Files.createDirectories(directory.resolve(Page.DIRECTORY));
+            Files.writeString(directory.resolve(Page.file(each.suite())), page.text());
+            Medians.write(Medians.file(directory, each.suite().name()), page.tables());
+        }
         charts.write(directory);
-        return Files.writeString(directory.resolve(FILE), text);
     }
 
-    private String text() {
-        List<Measured> shown = all.stream().filter(each -> !each.samples().isEmpty()).toList();
-        StringBuilder chapters = new StringBuilder();
-        shown.forEach(each -> chapters.append(
-                new Chapter(each.suite(), each.warning(), each.samples(), charts).text()));
-        return "# Results of the benchmarks\n\n" + about() + contents(shown) + missing() + READING
-                + chapters.toString().stripTrailing() + "\n";
+    private List<Measured> shown() {
+        return all.stream().filter(each -> !each.samples().isEmpty()).toList();
     }
 
-    private String about() {
-        Map<List<String>, String> runs = all.stream().collect(Collectors.groupingBy(Measured::circumstances,
-                LinkedHashMap::new, Collectors.mapping(each -> each.suite().name(), Collectors.joining(", "))));
-        StringBuilder about = new StringBuilder();
-        runs.forEach((circumstances, suites) -> {
-            about.append(Markdown.row(List.of("made by", Markdown.code(circumstances.get(0)))))
-                    .append(Markdown.row(List.of("---", "---")));
-            if (runs.size() > 1) {
-                about.append(Markdown.row(List.of("suites", Markdown.text(suites))));
-            }
-            about.append(Markdown.row(List.of("on", Markdown.text(circumstances.get(1)))))
-                    .append(Markdown.row(List.of("machine", Markdown.text(circumstances.get(2)))))
-                    .append(Markdown.row(List.of("Java", Markdown.text(circumstances.get(3))))).append('\n');
-        });
-        return about.toString();
+    private String index() {
+        return "# Results of the benchmarks\n\n" + contents() + missing() + READING.stripTrailing() + "\n";
     }
 
-    private static String contents(List<Measured> shown) {
-        if (shown.isEmpty()) {
+    private String contents() {
+        if (shown().isEmpty()) {
             return "Nothing was measured.\n\n";
         }
-        return shown.stream().map(Measured::suite)
-                .map(suite -> "- [" + suite.name() + "](#" + suite.name() + "): " + suite.summary() + "\n")
-                .collect(Collectors.joining()) + "\n";
+        StringBuilder contents = new StringBuilder("A page for each suite has a chart, its table and the finding.\n\n");
+        contents.append(Markdown.row(List.of("suite", "what it measures", "on")))
+                .append(Markdown.row(List.of("---", "---", "---")));
+        for (Measured each : shown()) {
+            contents.append(Markdown.row(List.of("[" + each.suite().name() + "](" + Page.file(each.suite()) + ")",
+                    Markdown.text(each.suite().summary()), Markdown.text(each.run().date()))));
+        }
+        return contents.append('\n').toString();
     }
 
     private String missing() {

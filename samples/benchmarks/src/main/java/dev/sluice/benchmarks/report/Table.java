@@ -2,6 +2,7 @@ package dev.sluice.benchmarks.report;
 
 import dev.sluice.benchmarks.run.Sample;
 import dev.sluice.benchmarks.run.Section;
+import dev.sluice.benchmarks.run.Suite;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -39,6 +40,11 @@ final class Table {
         });
     }
 
+    /** {@return one for each section of a suite} */
+    static List<Table> of(Suite suite, List<Sample> samples) {
+        return suite.sections().stream().map(section -> new Table(section, samples)).toList();
+    }
+
     private static Cell cell(List<Sample> samples) {
         return new Cell(samples.stream().map(Sample::value).toList(),
                 (int) samples.stream().map(Sample::round).distinct().count());
@@ -67,6 +73,12 @@ final class Table {
     /** {@return all that were measured} */
     List<Cell> cells() {
         return rows.values().stream().map(Map::values).flatMap(Collection::stream).toList();
+    }
+
+    /** {@return how far the values of each cell lie apart, in ascending order, without cells of one value} */
+    double[] spreads() {
+        return cells().stream().map(Cell::spread).filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble).sorted().toArray();
     }
 
     /** {@return how many times as good the median is as that of the baseline} */

@@ -91,7 +91,8 @@ public final class RoundTripSuite implements Suite {
     public List<Section> sections() {
         List<Section> sections = new ArrayList<>();
         for (Style style : Style.values()) {
-            sections.add(new Section(style.time(), "µs", Better.LOWER, style.peer, Chart.BARS));
+            sections.add(new Section(style.time(), "µs", Better.LOWER, style.peer,
+                    style == Style.READINESS ? Chart.BARS : Chart.NONE));
         }
         for (Style style : Style.values()) {
             sections.add(new Section(style.allocated(), "B", Better.LOWER, null, Chart.NONE));

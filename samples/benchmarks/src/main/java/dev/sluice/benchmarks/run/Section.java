@@ -9,15 +9,24 @@ import java.util.List;
  * @param unit     of the figure, such as "ns"
  * @param better   which direction is good
  * @param baseline the contestant that the others are compared with; null if ratios mean nothing
- * @param chart    how it is drawn
+ * @param chart    how it is drawn; of a suite, the first section that has a chart is drawn
  * @param targets  what is to be reached
+ * @param drawn    the contestants that the chart shows; if empty, the first {@link #MAX_DRAWN}
+ * @param axis     what the numbers of the scenarios count, for a chart of lines; null if the scenarios say it
  */
 public record Section(String figure, String unit, Better better, String baseline, Chart chart,
-        List<Target> targets) {
+        List<Target> targets, List<String> drawn, String axis) {
 
-    /** Makes one; the targets are copied. */
+    /** The maximum number of contestants in a chart. */
+    public static final int MAX_DRAWN = 6;
+
+    /** Makes one; the lists are copied. */
     public Section {
         targets = List.copyOf(targets);
+        drawn = List.copyOf(drawn);
+        if (drawn.size() > MAX_DRAWN) {
+            throw new IllegalArgumentException("a chart shows at most " + MAX_DRAWN + " contestants: " + drawn);
+        }
     }
 
     /**
@@ -30,7 +39,7 @@ public record Section(String figure, String unit, Better better, String baseline
      * @param chart    as above
      */
     public Section(String figure, String unit, Better better, String baseline, Chart chart) {
-        this(figure, unit, better, baseline, chart, List.of());
+        this(figure, unit, better, baseline, chart, List.of(), List.of(), null);
     }
 
     /**
@@ -39,7 +48,25 @@ public record Section(String figure, String unit, Better better, String baseline
      * @param all of them, in the order in which they are shown
      */
     public Section with(Target... all) {
-        return new Section(figure, unit, better, baseline, chart, List.of(all));
+        return new Section(figure, unit, better, baseline, chart, List.of(all), drawn, axis);
+    }
+
+    /**
+     * {@return the same with a chart of some contestants}
+     *
+     * @param contestants at most {@link #MAX_DRAWN}, in the order in which they are drawn
+     */
+    public Section drawing(String... contestants) {
+        return new Section(figure, unit, better, baseline, chart, targets, List.of(contestants), axis);
+    }
+
+    /**
+     * {@return the same with a name for the horizontal axis}
+     *
+     * @param counted what the numbers of the scenarios count
+     */
+    public Section over(String counted) {
+        return new Section(figure, unit, better, baseline, chart, targets, drawn, counted);
     }
 
     /** Which direction is good. */
@@ -54,11 +81,11 @@ public record Section(String figure, String unit, Better better, String baseline
     public enum Chart {
         /** Not at all. */
         NONE,
-        /** A group of bars for each scenario, relative to the baseline. */
+        /** A row for each contestant and a column for each scenario, with a bar and its value in each. */
         BARS,
         /** A line for each contestant over the scenarios, which are numbers; both scales are logarithmic. */
         LINES,
-        /** A line for each contestant over time, see {@link Recorder#recordAt}. There is no table of it. */
+        /** A strip for each contestant with a line over time, see {@link Recorder#recordAt}; without a table. */
         COURSE
     }
 }

@@ -72,8 +72,8 @@ public final class ServersSuite implements Suite {
     @Override
     public List<Section> sections() {
         return List.of(new Section(ServerTrial.RATE, "1/s", Better.HIGHER, EchoServers.BASELINE, Chart.BARS)
-                        .with(rates().toArray(Target[]::new)),
-                new Section(ServerTrial.CPU, "s", Better.LOWER, EchoServers.BASELINE, Chart.BARS)
+                        .with(rates().toArray(Target[]::new)).drawing(EchoServers.shown()),
+                new Section(ServerTrial.CPU, "s", Better.LOWER, EchoServers.BASELINE, Chart.NONE)
                         .with(Target.times(EchoServers.REACTOR, LITTLE_MORE, EchoServers.C_EPOLL),
                                 Target.times(EchoServers.PROACTOR, LITTLE_MORE, EchoServers.C_EPOLL)),
                 new Section(ServerTrial.LATENCY, "µs", Better.LOWER, EchoServers.BASELINE, Chart.NONE)

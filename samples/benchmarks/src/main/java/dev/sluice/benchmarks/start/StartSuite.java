@@ -75,9 +75,10 @@ public final class StartSuite implements Suite {
     public List<Section> sections() {
         List<Section> sections = new ArrayList<>(
                 List.of(new Section(StartTrial.TIME, "ms", Better.LOWER, BASELINE, Chart.BARS)
+                        .drawing(EchoServers.shown())
                         .with(Target.of(LAUNCHED, LONGEST_START_MILLIS))));
         if (MemoryFigures.areTold()) {
-            sections.add(new Section(IdleTrial.MEMORY, "B", Better.LOWER, BASELINE, Chart.BARS).with(
+            sections.add(new Section(IdleTrial.MEMORY, "B", Better.LOWER, BASELINE, Chart.NONE).with(
                     Stream.of(EchoServers.REACTOR, EchoServers.PROACTOR, EchoServers.EMULATED)
                             .map(name -> Target.of(name, MAX_BYTES)).toArray(Target[]::new)));
             sections.add(new Section(IdleTrial.HEAP, "B", Better.LOWER, BASELINE, Chart.NONE));

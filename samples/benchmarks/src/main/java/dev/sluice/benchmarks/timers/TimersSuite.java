@@ -62,7 +62,8 @@ public final class TimersSuite implements Suite {
     public List<Section> sections() {
         List<Section> sections = new ArrayList<>();
         for (String what : List.of(CANCELLED, EXPIRED)) {
-            sections.add(new Section(time(what), "ns", Better.LOWER, EXECUTOR, Chart.LINES));
+            sections.add(new Section(time(what), "ns", Better.LOWER, EXECUTOR,
+                    what.equals(EXPIRED) ? Chart.LINES : Chart.NONE).over("timers"));
             sections.add(new Section(allocated(what), "B", Better.LOWER, null, Chart.NONE));
         }
         return sections;

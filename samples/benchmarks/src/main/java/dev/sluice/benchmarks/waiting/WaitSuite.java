@@ -72,7 +72,9 @@ public final class WaitSuite implements Suite {
     public List<Section> sections() {
         List<Section> sections = new ArrayList<>();
         PERCENTAGES.forEach(percent -> sections.add(
-                new Section(time(percent), "ns", Better.LOWER, SELECTOR, Chart.LINES)));
+                new Section(time(percent), "ns", Better.LOWER, SELECTOR, sections.isEmpty() ? Chart.LINES : Chart.NONE)
+                        .over("connections").drawing("Sluice epoll", "Sluice epoll-edge", "Sluice io_uring-poll",
+                                "Sluice poll", SELECTOR, SELECTOR_WITH_ACTION)));
         PERCENTAGES.forEach(percent -> sections.add(
                 new Section(allocated(percent), "B", Better.LOWER, null, Chart.NONE)));
         return sections;

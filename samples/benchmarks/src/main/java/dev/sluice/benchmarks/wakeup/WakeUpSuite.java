@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks.wakeup;
 
 import dev.sluice.benchmarks.jmh.JmhTrial;
+import dev.sluice.benchmarks.peers.EchoServers;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Mechanisms;
 import dev.sluice.benchmarks.run.Preparation;
@@ -65,8 +66,10 @@ public final class WakeUpSuite implements Suite {
 
     @Override
     public List<Section> sections() {
-        return List.of(new Section(TIME, "µs", Better.LOWER, SELECTOR, Chart.BARS),
-                new Section(RATE, "1/s", Better.HIGHER, SELECTOR, Chart.BARS),
+        return List.of(new Section(TIME, "µs", Better.LOWER, SELECTOR, Chart.BARS)
+                        .drawing(EchoServers.REACTOR, EchoServers.PROACTOR, SELECTOR, "Netty NIO", NETTY_EPOLL,
+                                NETTY_IO_URING),
+                new Section(RATE, "1/s", Better.HIGHER, SELECTOR, Chart.NONE),
                 new Section(ALLOCATED_ALONE, "B", Better.LOWER, null, Chart.NONE),
                 new Section(ALLOCATED, "B", Better.LOWER, null, Chart.NONE));
     }

@@ -56,7 +56,7 @@ public final class WebSuite implements Suite {
     @Override
     public List<Section> sections() {
         return List.of(new Section(WebTrial.RATE, "1/s", Better.HIGHER, WebServers.BASELINE, Chart.BARS),
-                new Section(WebTrial.CPU, "s", Better.LOWER, WebServers.BASELINE, Chart.BARS),
+                new Section(WebTrial.CPU, "s", Better.LOWER, WebServers.BASELINE, Chart.NONE),
                 new Section(WebTrial.LATENCY, "µs", Better.LOWER, WebServers.BASELINE, Chart.NONE));
     }
 

@@ -17,6 +17,13 @@ class NumbersTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {"0;0", "0.3;0.300", "105.2;105", "9994;9,994", "9995;10.0 k", "336000;336 k",
+        "999499;999 k", "999500;1.00 M", "5020000;5.02 M", "442100000;442 M"})
+    void abbreviatesMeasuredValues(double value, String shown) {
+        assertEquals(shown, Numbers.brief(value));
+    }
+
+    @ParameterizedTest
     @CsvSource({"0.0123,0.012", "0.5,0.50", "1,1.00", "13.25,13.3", "123.4,123"})
     void showsRatios(double ratio, String shown) {
         assertEquals(shown, Numbers.ratio(ratio));

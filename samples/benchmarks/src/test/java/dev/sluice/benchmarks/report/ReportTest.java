@@ -2,7 +2,7 @@ package dev.sluice.benchmarks.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.benchmarks.MadeUpSuite;
@@ -22,8 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,8 +31,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the report makes of samples. */
 class ReportTest {
-
-    private static final Pattern COLOR = Pattern.compile("rgb\\((\\d+),(\\d+),(\\d+)\\)");
 
     private static final Section TIME = new Section("time", "ns", Better.LOWER, null, Chart.NONE);
 
@@ -66,12 +62,16 @@ class ReportTest {
                 results.add(sample);
             }
         }
-        return Files.readString(Report.write(directory, List.of(suites)));
+        Path report = Report.write(directory, List.of(suites));
+        Path page = directory.resolve("results/made-up.md");
+        return Files.readString(report) + (Files.exists(page) ? Files.readString(page) : "");
     }
 
     private String table(Section section) throws IOException {
         return String.join("\n", report(true, suite("made-up", section)).lines()
-                .dropWhile(line -> !line.startsWith("### ")).filter(line -> line.startsWith("|")).toList());
+                .dropWhile(line -> !line.equals("## " + section.figure()))
+                .takeWhile(line -> !line.startsWith("## How it is measured"))
+                .filter(line -> line.startsWith("|")).toList());
     }
 
     @Test
@@ -261,7 +261,7 @@ class ReportTest {
                 suite("made-up", new Section("time", "ns", Better.LOWER, null, Chart.NONE),
                         new Section("never", "ns", Better.LOWER, null, Chart.BARS)));
         assertFalse(report.contains("unmeasured"), report);
-        assertTrue(report.contains("### never\n\nNothing of it was measured.\n"), report);
+        assertTrue(report.contains("<summary>never</summary>\n\nNothing of it was measured.\n"), report);
     }
 
     @Test
@@ -292,47 +292,49 @@ class ReportTest {
 
     @ParameterizedTest
     @EnumSource(value = Chart.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
-    void drawsTheSameChartsOfTheSameSamples(Chart chart) throws IOException {
+    void drawsTheSameChartOfTheSameSamples(Chart chart) throws IOException {
         Section section = new Section("time per <event>, 10 %", "ns", Better.LOWER, "C epoll", chart);
         measureFor(section);
         String report = report(true, suite("made-up", section));
         Map<String, String> charts = charts();
-        assertEquals(List.of("made-up-time-per-event-10-dark.svg", "made-up-time-per-event-10-light.svg"),
-                List.copyOf(charts.keySet()));
+        assertEquals(List.of("made-up-dark.svg", "made-up-light.svg"), List.copyOf(charts.keySet()));
         assertTrue(report.contains("""
                 <picture>
-                  <source media="(prefers-color-scheme: dark)" srcset="charts/made-up-time-per-event-10-dark.svg">
-                  <img alt="chart: time per &lt;event>, 10 %" src="charts/made-up-time-per-event-10-light.svg">
+                  <source media="(prefers-color-scheme: dark)" srcset="../charts/made-up-dark.svg">
+                  <img alt="chart: time per &lt;event>, 10 %" src="../charts/made-up-light.svg">
                 </picture>
                 """), report);
         assertEquals(report, report(true, suite("made-up", section)));
         assertEquals(charts, charts());
     }
 
-    /** Whatever they are compared with, and in whatever way they are drawn. */
     @Test
-    void givesAContestantOneColour() throws IOException {
-        Section bars = new Section("bars", "1/s", Better.HIGHER, "C epoll", Chart.BARS);
-        Section lines = new Section("lines", "ns", Better.LOWER, null, Chart.LINES);
-        measureFor(bars, lines);
-        samples.removeIf(sample -> sample.figure().equals("lines") && sample.contestant().startsWith("Netty"));
-        report(true, suite("made-up", bars, lines));
-        for (String theme : List.of("light", "dark")) {
-            List<String> ofBars = colours(charts().get("made-up-bars-" + theme + ".svg"));
-            List<String> ofLines = colours(charts().get("made-up-lines-" + theme + ".svg"));
-            assertEquals(3, ofBars.size(), ofBars::toString);
-            assertEquals(ofBars.subList(0, 2), ofLines);
-        }
-        assertNotEquals(colours(charts().get("made-up-bars-light.svg")),
-                colours(charts().get("made-up-bars-dark.svg")));
+    void drawsOneChartOfASuite() throws IOException {
+        Section first = new Section("first", "ns", Better.LOWER, null, Chart.LINES);
+        Section second = new Section("second", "ns", Better.LOWER, null, Chart.BARS);
+        measureFor(TIME, first, second);
+        String report = report(true, suite("made-up", TIME, first, second));
+        assertEquals(2, charts().size());
+        assertTrue(report.indexOf("<picture>") < report.indexOf("\n## first\n"), report);
+        assertTrue(report.indexOf("\n## first\n") < report.indexOf("<summary>time</summary>"), report);
+        assertTrue(report.contains("<summary>second</summary>"), report);
     }
 
-    /** {@return those of the contestants in order: what is left without those of text, lines and background} */
-    private static List<String> colours(String svg) {
-        List<String> others = Stream.of(Theme.values()).flatMap(theme -> theme.colors().stream())
-                .map(color -> "rgb(%d,%d,%d)".formatted(color.getRed(), color.getGreen(), color.getBlue())).toList();
-        return COLOR.matcher(svg).results().map(MatchResult::group).distinct().filter(each -> !others.contains(each))
-                .toList();
+    @Test
+    void saysWhatATableSays() throws IOException {
+        sample("one", "Sluice", "rate", 200, 220);
+        sample("one", "C epoll", "rate", 100, 110);
+        sample("two", "Sluice", "rate", 300, 300);
+        sample("two", "C epoll", "rate", 200, 200);
+        Section section = new Section("rate", "1/s", Better.HIGHER, "C epoll", Chart.BARS);
+        String report = report(true, suite("made-up", section));
+        assertTrue(report.contains("""
+                ## Finding
+
+                Sluice has the best median in 2 of 2 columns.
+                Sluice's best is 1.50 to 2.00 times as good as C epoll.
+                Differences of less than 0 % mean little: so far apart are the rounds of half of the cells.
+                """), report);
     }
 
     @Test
@@ -342,16 +344,29 @@ class ReportTest {
         measureFor(before, now);
         report(true, suite("made-up", before));
         Files.writeString(directory.resolve("charts/mine.svg"), "");
+        Files.writeString(directory.resolve("charts/former-dark.svg"), "");
         report(true, suite("made-up", now));
-        assertEquals(List.of("made-up-now-dark.svg", "made-up-now-light.svg", "mine.svg"),
+        assertEquals(List.of("made-up-dark.svg", "made-up-light.svg", "mine.svg"),
                 List.copyOf(charts().keySet()));
     }
 
     @Test
-    void drawsNoChartWithoutTheBaseline() throws IOException {
-        Section section = new Section("time", "ns", Better.LOWER, "absent", Chart.BARS);
+    void drawsNoChartOfContestantsThatWereNotMeasured() throws IOException {
+        Section section = new Section("time", "ns", Better.LOWER, null, Chart.BARS).drawing("absent");
         measureFor(section);
         String report = report(true, suite("made-up", section));
-        assertFalse(report.contains("chart"), report);
+        assertFalse(report.contains("<picture>"), report);
+    }
+
+    @Test
+    void drawsNoMoreThanAFewContestants() throws IOException {
+        List<String> names = List.of("a", "b", "c", "d", "e", "f", "g");
+        names.forEach(name -> sample("one", name, "time", 1));
+        Section section = new Section("time", "ns", Better.LOWER, null, Chart.BARS);
+        report(true, suite("made-up", section));
+        String chart = charts().get("made-up-light.svg");
+        assertTrue(chart.contains(">f<"), chart);
+        assertFalse(chart.contains(">g<"), chart);
+        assertThrows(IllegalArgumentException.class, () -> section.drawing(names.toArray(String[]::new)));
     }
 }

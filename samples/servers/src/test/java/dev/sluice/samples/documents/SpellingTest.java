@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 class SpellingTest {
 
     private static final String OWN_WORDS = ".mvn/words.txt";
-    /** Names of contestants and of what they do, most of it, and made of what stands in the sources. */
-    static final String GENERATED = "samples/benchmarks/RESULTS.md";
+    /** Pages with names of contestants and of what they do, most of it, and made of what stands in the sources. */
+    private static final Pattern GENERATED = Pattern.compile("samples/benchmarks/(RESULTS|results/[^/]+)\\.md");
     private static final String LANGUAGE = "en_GB";
     private static final Pattern NO_PROSE =
             Pattern.compile("(?ms)^```.*?^```|^ {4}[^\\n]*$|`[^`]*`|(?<=])\\([^)]*\\)|<[^>\\n]*>");
@@ -43,6 +43,11 @@ class SpellingTest {
         assertEquals(Set.of(), needless);
     }
 
+    /** {@return whether a page is the report of a run of the benchmarks} */
+    static boolean isGenerated(String name) {
+        return GENERATED.matcher(name).matches();
+    }
+
     private static List<String> ownWords() throws IOException {
         return Files.readAllLines(Repository.root().resolve(OWN_WORDS));
     }
@@ -51,7 +56,7 @@ class SpellingTest {
         assumeTrue(Programs.has("aspell"), "no aspell here");
         StringBuilder prose = new StringBuilder();
         for (String name : Documents.names()) {
-            if (name.equals(GENERATED)) {
+            if (isGenerated(name)) {
                 continue;
             }
             prose.append(NO_PROSE.matcher(Document.read(name).text()).replaceAll(" ")).append('\n');

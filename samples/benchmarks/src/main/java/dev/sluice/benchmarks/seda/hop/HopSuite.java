@@ -72,8 +72,10 @@ public final class HopSuite implements Suite {
     public List<Section> sections() {
         return List.of(
                 new Section(RATE, "1/s", Better.HIGHER, BASELINE, Chart.BARS).with(Target.times(OWN, 2, BASELINE),
-                        Target.times(OWN, 0.8, ChainKind.RINGS.contestant())),
-                new Section(TIME, "µs", Better.LOWER, BASELINE, Chart.BARS).with(Target.times(OWN, 1.1, BASELINE)),
+                        Target.times(OWN, 0.8, ChainKind.RINGS.contestant()))
+                        .drawing(ChainKind.DIRECT.contestant(), ChainKind.SHARED.contestant(), OWN, BASELINE,
+                                ChainKind.RINGS.contestant(), ChainKind.ONE_RING.contestant()),
+                new Section(TIME, "µs", Better.LOWER, BASELINE, Chart.NONE).with(Target.times(OWN, 1.1, BASELINE)),
                 new Section(ALLOCATED, "B", Better.LOWER, null, Chart.NONE).with(nothing()),
                 new Section(ALLOCATED_ALONE, "B", Better.LOWER, null, Chart.NONE).with(nothing()));
     }

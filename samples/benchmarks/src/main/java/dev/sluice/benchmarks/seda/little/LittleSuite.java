@@ -67,7 +67,7 @@ public final class LittleSuite implements Suite {
         return List.of(
                 new Section(BlockingStage.THREADS, "threads", Better.LOWER, null, Chart.LINES)
                         .with(Target.near(CONTROLLER, 1, LittleTrial.CONTESTANT)),
-                new Section(BlockingStage.MEAN, "ms", Better.LOWER, ONE_THREAD, Chart.LINES)
+                new Section(BlockingStage.MEAN, "ms", Better.LOWER, ONE_THREAD, Chart.NONE)
                         .with(Target.timesElsewhere(CONTROLLER, scenario(LIGHT), 1, scenario(HEAVY))),
                 new Section(BlockingStage.HIGH, "ms", Better.LOWER, ONE_THREAD, Chart.NONE));
     }

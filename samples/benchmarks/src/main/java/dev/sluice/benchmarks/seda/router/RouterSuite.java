@@ -87,7 +87,7 @@ public final class RouterSuite implements Suite {
     @Override
     public List<Section> sections() {
         return List.of(
-                new Section(THREADS, "threads", Better.LOWER, null, Chart.LINES)
+                new Section(THREADS, "threads", Better.LOWER, null, Chart.NONE)
                         .with(Target.near(CONTROLLER, 1, LAW)),
                 new Section(MEAN, "ms", Better.LOWER, ONE_THREAD, Chart.LINES),
                 new Section(HIGH, "ms", Better.LOWER, ONE_THREAD, Chart.NONE),

@@ -87,11 +87,11 @@ public final class SheddingSuite implements Suite {
     @Override
     public List<Section> sections() {
         return List.of(
-                new Section(SheddingTrial.SERVED, "1/s", Better.HIGHER, NONE, Chart.BARS).with(Stream.concat(
+                new Section(SheddingTrial.SERVED, "1/s", Better.HIGHER, NONE, Chart.NONE).with(Stream.concat(
                         targets(each -> Target.times(each, 0.6, NONE).in(SheddingTrial.AFTER_THINKING)),
                         targets(each -> Target.times(each, 0.9, NONE).in(SheddingTrial.AS_TOLD)))
                         .toArray(Target[]::new)),
-                new Section(SheddingTrial.HIGH, TARGETS, Better.LOWER, null, Chart.BARS)
+                new Section(SheddingTrial.HIGH, TARGETS, Better.LOWER, null, Chart.NONE)
                         .with(targets(each -> Target.of(each, 1.5)).toArray(Target[]::new)),
                 new Section(SheddingTrial.COURSE, TARGETS, Better.LOWER, null, Chart.COURSE),
                 new Section(SheddingTrial.LONGEST, TARGETS, Better.LOWER, null, Chart.NONE)

@@ -68,7 +68,7 @@ public final class ThreadsSuite implements Suite {
     public List<Section> sections() {
         return List.of(new Section(CachedReads.RATE, "1/s", Better.HIGHER, BASELINE, Chart.LINES)
                         .with(Target.ofOwnBest(ServerKind.STAGE.contestant(), 0.95)),
-                new Section(CachedReads.TIME, "µs", Better.LOWER, BASELINE, Chart.LINES),
+                new Section(CachedReads.TIME, "µs", Better.LOWER, BASELINE, Chart.NONE),
                 new Section(CachedReads.TIME_BY_TASKS, "ns", Better.LOWER, null, Chart.NONE)
                         .with(Target.timesElsewhere(ServerKind.STAGE.contestant(), scenario(MAX_TASKS), LINEAR,
                                 scenario(LOADED))));

@@ -17,6 +17,7 @@ import java.util.Optional;
 final class Servers {
 
     static final String COARSE = "Sluice Haboob, coarse";
+    static final String ALL = "Sluice Haboob, all stages";
     static final String PROACTIVE = "Sluice web, proactive";
     static final String REACTIVE = "Sluice web, reactive";
     /** As many as Apache has processes. */
@@ -38,7 +39,7 @@ final class Servers {
     Servers(Scale scale, Host host, Path root) {
         addHaboob(COARSE, root, "coarse");
         if (scale != Scale.SMALLEST) {
-            addHaboob("Sluice Haboob, all stages", root, "paper");
+            addHaboob(ALL, root, "paper");
         }
         add(PROACTIVE, root, ConcurrencyStrategy.PROACTOR_PER_THREAD, "--threads", "1");
         if (scale != Scale.SMALLEST) {

@@ -106,12 +106,12 @@ public final class SpecWebSuite implements Sized {
     public List<Section> sections() {
         String many = ClientsTrial.scenario(MANY);
         return List.of(
-                new Section(ClientsTrial.RATE, "Mbit/s", Better.HIGHER, Servers.PROACTIVE, Chart.LINES).with(
+                new Section(ClientsTrial.RATE, "Mbit/s", Better.HIGHER, Servers.PROACTIVE, Chart.NONE).with(
                         Target.times(Servers.COARSE, 0.95, Servers.PROACTIVE).in(many),
                         Target.times(Servers.COARSE, 1, WebServers.BASELINE).in(many)),
                 new Section(ClientsTrial.FAIRNESS, "1 is fair", Better.HIGHER, null, Chart.NONE)
                         .with(Target.of(Servers.COARSE, 0.99).in(many)),
-                new Section(ClientsTrial.MEDIAN, "ms", Better.LOWER, Servers.PROACTIVE, Chart.LINES)
+                new Section(ClientsTrial.MEDIAN, "ms", Better.LOWER, Servers.PROACTIVE, Chart.NONE)
                         .with(Target.times(Servers.COARSE, 1.15, Servers.PROACTIVE).in(ClientsTrial.scenario(1))),
                 new Section(ClientsTrial.MEAN, "ms", Better.LOWER, Servers.PROACTIVE, Chart.NONE),
                 new Section(ClientsTrial.HIGH, "ms", Better.LOWER, Servers.THREADS, Chart.NONE)
@@ -119,7 +119,9 @@ public final class SpecWebSuite implements Sized {
                 new Section(ClientsTrial.LONGEST, "ms", Better.LOWER, Servers.THREADS, Chart.NONE)
                         .with(Target.times(Servers.COARSE, 0.2, Servers.THREADS).in(many)),
                 new Section(ClientsTrial.UNANSWERED, "requests", Better.LOWER, null, Chart.NONE),
-                new Section(ClientsTrial.DISTRIBUTION, "ms", Better.LOWER, null, Chart.LINES));
+                new Section(ClientsTrial.DISTRIBUTION, "ms", Better.LOWER, null, Chart.LINES)
+                        .over("requests of which one takes longer").drawing(Servers.COARSE, Servers.ALL,
+                                Servers.PROACTIVE, Servers.REACTIVE, Servers.THREADS, WebServers.BASELINE));
     }
 
     @Override
