@@ -106,9 +106,8 @@ public final class Client implements StreamHandler {
         try (Proactor proactor = Proactor.open()) {
             Client client = new Client(proactor, new InetSocketAddress(args[0], Integer.parseInt(args[1])));
             ByteBuffer text = ByteBuffer.wrap("hello".getBytes(UTF_8));
-            proactor.schedule(() -> client.call(text.rewind(), (answer, failure) ->
-                    System.out.println(failure == null ? UTF_8.decode(answer) : failure)),
-                    Duration.ZERO, Duration.ofMillis(10));
+            proactor.schedule(() -> client.call(text.rewind(), (answer, failure) -> System.out.println(
+                    failure == null ? UTF_8.decode(answer) : failure)), Duration.ZERO, Duration.ofMillis(10));
             proactor.stopOnTermination(Duration.ofSeconds(5));
             proactor.run();
         }
