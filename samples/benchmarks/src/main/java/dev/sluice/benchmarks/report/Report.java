@@ -46,8 +46,8 @@ public final class Report {
 
             A chart shows the medians of up to six contestants; the table below it has them all. In a chart of bars the
             longest bar of a column fills it, so that bars are compared within a column, too, and an empty place was not
-            measured. A chart of lines has logarithmic scales. A line over time is drawn with as many points as the width
-            can show.
+            measured. A chart of lines has logarithmic scales. A line over time is drawn with as many points as the
+            width can show.
             """;
 
     private final List<Measured> all;
