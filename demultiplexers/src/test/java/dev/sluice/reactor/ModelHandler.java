@@ -176,6 +176,12 @@ final class ModelHandler extends OneHandleHandler {
             if (isInModel()) {
                 registration().interest(registration().interest().plus(wanted));
             } else {
+                if (!registering) {
+                    // The loop thread has ended the registration that this was to change.
+                    closesBefore = closes;
+                    eventsToBe = more;
+                    registering = true;
+                }
                 register(reactor, wanted);
             }
         } catch (HandleClosedException e) {

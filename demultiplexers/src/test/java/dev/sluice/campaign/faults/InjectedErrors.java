@@ -159,6 +159,8 @@ final class InjectedErrors {
         may("IORING_OP_SEND_ZC", delays(Errno.EINTR), delays(Errno.ENOMEM), delays(Errno.EOPNOTSUPP),
                 fails(Errno.ECONNRESET), fails(Errno.ECANCELED), InjectedError.SHORT);
         may("IORING_OP_SENDMSG", and(OF_SENDING_DATAGRAMS, delays(Errno.EAGAIN), fails(Errno.ECANCELED)));
+        may("IORING_OP_SENDMSG of a stream", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET),
+                fails(Errno.EPIPE), fails(Errno.ENOMEM), fails(Errno.ECANCELED));
         may("IORING_OP_SHUTDOWN", delays(Errno.EINTR), fails(Errno.ENOTCONN), fails(Errno.ECANCELED));
         may("IORING_OP_SPLICE", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.EPIPE),
                 fails(Errno.ECANCELED), InjectedError.SHORT);

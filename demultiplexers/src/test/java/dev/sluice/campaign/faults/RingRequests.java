@@ -7,6 +7,7 @@ import dev.sluice.calls.layout.IoUringConstants;
 import dev.sluice.calls.layout.IoUringCqe;
 import dev.sluice.calls.layout.IoUringParams;
 import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.PollConstants;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
@@ -179,7 +180,7 @@ final class RingRequests {
             if (userData == NOBODY) {
                 return;
             }
-            InjectedError injected = next.apply(name(opcode, userData, sqes.getShort(at + IoUringSqe.IOPRIO)));
+            InjectedError injected = next.apply(name(sqes, at));
             if (injected == null) {
                 return;
             }
@@ -194,13 +195,24 @@ final class RingRequests {
             }
         }
 
-        private String name(int opcode, long userData, int flags) {
+        private String name(ByteBuffer sqes, int at) {
+            int opcode = sqes.get(at + IoUringSqe.OPCODE);
+            int flags = sqes.getShort(at + IoUringSqe.IOPRIO);
             boolean multishot = switch (opcode) {
                 case IoUringConstants.IORING_OP_RECV -> (flags & IoUringConstants.IORING_RECV_MULTISHOT) != 0;
                 case IoUringConstants.IORING_OP_ACCEPT -> (flags & IoUringConstants.IORING_ACCEPT_MULTISHOT) != 0;
                 default -> false;
             };
-            return NAMES.get(opcode) + (userData == WAKE_UP ? " wake-up" : multishot ? " multishot" : "");
+            boolean ofStream = opcode == IoUringConstants.IORING_OP_SENDMSG
+                    && !hasName(sqes.getLong(at + IoUringSqe.ADDR));
+            return NAMES.get(opcode) + (sqes.getLong(at + IoUringSqe.USER_DATA) == WAKE_UP ? " wake-up"
+                    : multishot ? " multishot" : ofStream ? " of a stream" : "");
+        }
+
+        private boolean hasName(long message) {
+            try (MemoryBlock header = memory.wrap(message, Msghdr.SIZE, () -> { })) {
+                return header.buffer().getLong(Msghdr.NAME) != 0;
+            }
         }
 
         private void replace(int at, long userData, int result) {
