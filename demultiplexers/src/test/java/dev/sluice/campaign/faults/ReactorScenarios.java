@@ -53,11 +53,18 @@ final class ReactorScenarios {
     private abstract static class Service extends ServiceHandler {
 
         private final Ledger ledger;
-        private final Ledger.Entry connection;
+        private final String what;
+        /** Null for a connection that has been accepted and is not registered: it is closed, and calls no hook. */
+        private Ledger.Entry connection;
         private boolean opened;
 
         Service(Ledger ledger, String what) {
             this.ledger = ledger;
+            this.what = what;
+        }
+
+        /** From now on it is notified of its end. */
+        final void note() {
             connection = ledger.begin(what);
         }
 
@@ -72,6 +79,9 @@ final class ReactorScenarios {
         @Override
         protected final void open() throws Exception {
             opened = true;
+            if (connection == null) {
+                note();
+            }
             begin();
         }
 
@@ -191,6 +201,7 @@ final class ReactorScenarios {
 
         Client(Ledger ledger, String what) {
             super(ledger, what);
+            note();
         }
 
         @Override
