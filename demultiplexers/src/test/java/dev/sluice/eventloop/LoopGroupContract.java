@@ -158,6 +158,24 @@ public interface LoopGroupContract {
     }
 
     @Test
+    default void twoThreadsOfAGroupMayCloseItAtTheSameTime() throws Exception {
+        EventLoopGroup<?> group = open();
+        CountDownLatch inside = new CountDownLatch(2);
+        CountDownLatch returned = new CountDownLatch(2);
+        for (EventLoop each : group.loops()) {
+            each.execute(() -> {
+                inside.countDown();
+                OtherThread.await(inside);
+                group.close();
+                returned.countDown();
+            });
+        }
+        group.start();
+        OtherThread.await(returned);
+        OtherThread.await(() -> !group.isOpen());
+    }
+
+    @Test
     default void anInterruptDoesNotEndTheRun() throws Exception {
         EventLoopGroup<?> group = open();
         AtomicReference<Boolean> interrupted = new AtomicReference<>();

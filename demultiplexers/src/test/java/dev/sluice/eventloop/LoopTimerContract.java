@@ -160,6 +160,21 @@ public interface LoopTimerContract {
     }
 
     @Test
+    default void aTimerThatIsStartedBeforeTheLoopHasTakenItDelaysNoOther() throws Exception {
+        // So that this thread is the loop's.
+        timed().runOnce(Duration.ZERO);
+        int[] count = new int[2];
+        Timer timer = OtherThread.start(() -> timed().schedule(() -> count[0]++, A_DAY)).result();
+        timer.start(MOMENT.multipliedBy(50));
+        timed().schedule(() -> count[1]++, MOMENT.multipliedBy(60));
+        // The loop takes what the other thread has scheduled.
+        timed().runOnce(Duration.ZERO);
+        timer.start(A_DAY);
+        runUntil(() -> count[1] == 1);
+        assertEquals(0, count[0]);
+    }
+
+    @Test
     default void onlyTheLoopThreadStartsATimer() throws Exception {
         int[] count = new int[1];
         Timer timer = timed().newTimer(() -> count[0]++);

@@ -146,6 +146,19 @@ public interface OrderlyStopContract {
     }
 
     @Test
+    default void aMemberThatJoinsWhileOthersAreEndedHoldsUpNoStop() throws Exception {
+        List<String> calls = newCalls();
+        StopMember late = new StopMember("late", stopping(), calls);
+        member("member", calls).onEnd(() -> stopping().addMember(late));
+        OtherThread<Void> runner = running();
+        stopping().stop(SOON);
+        runner.result();
+        assertEquals(List.of("finish member", "end member"), calls.subList(0, 2));
+        stopping().close();
+        assertTrue(calls.contains("end late"), calls::toString);
+    }
+
+    @Test
     default void withoutTimeAllAreAskedAndEnded() throws Exception {
         List<String> calls = newCalls();
         member("member", calls);

@@ -140,4 +140,26 @@ class SharedStreamHandlerTest extends SharedProactorContract {
         }
         OtherThread.await(handler::isClosed);
     }
+
+    @Test
+    void closeOfTheProactorEndsAConnectionThatHasPausedAnother() throws Exception {
+        NotingHandler paused = new NotingHandler();
+        NotingHandler pausing = new NotingHandler().on("opened", stream -> {
+            stream.output().watermarks(1, 10).pauses(paused.stream);
+            stream.send(ByteBuffer.allocate(16 * SIZE));
+        });
+        AsyncAcceptor acceptor = AsyncAcceptor.listen(proactor, ANY_PORT, () -> paused);
+        AsyncAcceptor other = AsyncAcceptor.listen(proactor, ANY_PORT, () -> pausing);
+        runBy(2);
+        try (Socket first = connect(acceptor)) {
+            OtherThread.await(() -> paused.hasCalled("opened"));
+            try (Socket second = connect(other)) {
+                OtherThread.await(() -> pausing.hasCalled("opened"));
+                assertTrue(pausing.stream.output().isAboveHighWatermark());
+                proactor.close();
+                assertTrue(pausing.isClosed() && paused.isClosed());
+                assertTrue(second.isConnected() && first.isConnected());
+            }
+        }
+    }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.reactor;
 
-import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Posix;
@@ -9,12 +8,10 @@ import dev.sluice.calls.Windows;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Interest;
-import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 
 /** A program that says how many bytes of garbage a message costs that comes in and is sent back. */
 final class EchoingReactor {
@@ -88,26 +85,16 @@ final class EchoingReactor {
             near.register(reactor, Interest.READ);
             new Echo(connection.far().handle(), farMemory).register(reactor, Interest.READ);
             connection.send("a message");
-            System.out.println(SmallJvm.MARK + perMessage(reactor, near));
+            near.reactor = reactor;
+            System.out.println(SmallJvm.MARK + MessageGarbage.bytesPerMessage(MESSAGES, messages -> {
+                // Both ends echo.
+                near.target = near.messages + messages / 2;
+                reactor.run();
+            }));
         }
     }
 
     private static MemoryBlock memory() {
         return Bindings.current().memory().allocate(64);
-    }
-
-    // How soon the compiler has its last word is its own affair, so the measurement is repeated until it has.
-    private static double perMessage(Reactor reactor, Echo near) throws IOException {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        double perMessage = Double.MAX_VALUE;
-        long end = System.nanoTime() + EventLoopContract.LIMIT.toNanos();
-        while (perMessage >= 1 && System.nanoTime() - end < 0) {
-            long before = threads.getCurrentThreadAllocatedBytes();
-            near.target = near.messages + MESSAGES / 2;
-            near.reactor = reactor;
-            reactor.run();
-            perMessage = (double) (threads.getCurrentThreadAllocatedBytes() - before) / MESSAGES;
-        }
-        return perMessage;
     }
 }

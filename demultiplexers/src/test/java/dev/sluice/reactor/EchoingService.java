@@ -1,13 +1,11 @@
 package dev.sluice.reactor;
 
-import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.SmallJvm;
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.Connector;
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.eventloop.EventLoopContract;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
@@ -39,21 +37,11 @@ final class EchoingService extends ServiceHandler {
             EchoingService client = Connector.connect(reactor, acceptor.localAddress(), EventLoopContract.LIMIT,
                     new EchoingService(reactor));
             client.output().send(ByteBuffer.wrap("a message".getBytes()));
-            System.out.println(SmallJvm.MARK + perMessage(reactor, client));
+            System.out.println(SmallJvm.MARK + MessageGarbage.bytesPerMessage(MESSAGES, messages -> {
+                // Both ends echo.
+                client.target = client.messages + messages / 2;
+                reactor.run();
+            }));
         }
-    }
-
-    // How soon the compiler has its last word is its own affair, so the measurement is repeated until it has.
-    private static double perMessage(Reactor reactor, EchoingService client) throws IOException {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        double perMessage = Double.MAX_VALUE;
-        long end = System.nanoTime() + EventLoopContract.LIMIT.toNanos();
-        while (perMessage >= 1 && System.nanoTime() - end < 0) {
-            long before = threads.getCurrentThreadAllocatedBytes();
-            client.target = client.messages + MESSAGES / 2;
-            reactor.run();
-            perMessage = (double) (threads.getCurrentThreadAllocatedBytes() - before) / MESSAGES;
-        }
-        return perMessage;
     }
 }

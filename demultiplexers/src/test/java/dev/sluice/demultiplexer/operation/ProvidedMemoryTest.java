@@ -1,25 +1,14 @@
 package dev.sluice.demultiplexer.operation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.ProvidedBuffer;
-import dev.sluice.demultiplexer.emulated.ConcurrentEmulatedDemultiplexer;
-import dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer;
-import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
-import dev.sluice.demultiplexer.iouring.IoUringDemultiplexer;
-import dev.sluice.demultiplexer.iouring.IoUringSize;
-import dev.sluice.demultiplexer.spi.Completions;
-import dev.sluice.demultiplexer.spi.Trigger;
-import dev.sluice.handle.LeakChecked;
 import dev.sluice.reactor.Connection;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -28,15 +17,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Provided buffers leave native memory to everything else, and a connection that has no buffer gets one anyway. */
 @EnabledOnOs(OS.LINUX)
-class ProvidedMemoryTest extends LeakChecked {
+class ProvidedMemoryTest extends ProvidedBufferContract {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int BYTES = 1024;
     private static final int INITIAL = 8;
     private static final int STALLED = 20;
 
-    private OperationProcessor processor;
-    private Completions completions;
     private int others;
 
     @Test
@@ -121,48 +107,6 @@ class ProvidedMemoryTest extends LeakChecked {
 
     private void open(String name) throws IOException {
         // A connection may have 4 in any case, and 128 at most.
-        ProvidedBuffers.Size size = new ProvidedBuffers.Size(new BufferGroup.Size(BYTES, INITIAL, 256), null, 128);
-        processor = own(open(name, size));
-        completions = own(processor.newCompletions(1));
-    }
-
-    private static OperationProcessor open(String name, ProvidedBuffers.Size size) throws IOException {
-        switch (name) {
-            case "epoll":
-                return new EmulatedDemultiplexer(new EpollDemultiplexer(name, Trigger.LEVEL), size,
-                        FilePool.DEFAULT_MAX);
-            case "epoll-one-shot":
-                return new ConcurrentEmulatedDemultiplexer(new EpollDemultiplexer(name, Trigger.ONE_SHOT), size,
-                        FilePool.DEFAULT_MAX);
-            default:
-                try {
-                    return new IoUringDemultiplexer(new IoUringSize(64, 128, size, IoUringSize.NEVER), false);
-                } catch (IOException e) {
-                    return Assumptions.abort("io_uring is not allowed here: " + e.getMessage());
-                }
-        }
-    }
-
-    private Connection receiving() throws IOException {
-        Connection connection = own(Connection.unix());
-        processor.newOperation().receiveContinuously(processor.associate(connection.near().handle()));
-        return connection;
-    }
-
-    private void keepAll(List<ProvidedBuffer> kept) throws IOException {
-        for (int looks = 0; looks < 10; looks++) {
-            while (processor.awaitCompletions(completions, 0) > 0) {
-                kept.add(completions.get(0).buffer().keep());
-            }
-        }
-    }
-
-    private ProvidedBuffer next() throws IOException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (processor.awaitCompletions(completions, PATIENCE.toNanos()) == 0) {
-            assertTrue(System.nanoTime() - end < 0, "nothing is received");
-        }
-        assertNotNull(completions.get(0).buffer(), () -> "the receive has ended with " + completions.result(0));
-        return completions.get(0).buffer();
+        open(name, new BufferGroup.Size(BYTES, INITIAL, 256), 128);
     }
 }

@@ -7,27 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.ProvidedBuffer;
-import dev.sluice.demultiplexer.emulated.ConcurrentEmulatedDemultiplexer;
-import dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer;
-import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
-import dev.sluice.demultiplexer.iouring.IoUringDemultiplexer;
-import dev.sluice.demultiplexer.iouring.IoUringSize;
 import dev.sluice.demultiplexer.operation.BufferGroup;
-import dev.sluice.demultiplexer.operation.FilePool;
-import dev.sluice.demultiplexer.operation.ProvidedBuffers;
-import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.spi.Completions;
-import dev.sluice.demultiplexer.spi.Trigger;
-import dev.sluice.handle.LeakChecked;
+import dev.sluice.demultiplexer.operation.ProvidedBufferContract;
 import dev.sluice.handle.ScarceMemory;
 import dev.sluice.reactor.Connection;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,14 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * since these may hold half of a message, whose other half is to come.
  */
 @EnabledOnOs(OS.LINUX)
-class BufferShareTest extends LeakChecked {
+class BufferShareTest extends ProvidedBufferContract {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int BUFFERS = 4;
     private static final int SHARE = 8;
-
-    private AsynchronousEventDemultiplexer demultiplexer;
-    private Completions completions;
 
     @ParameterizedTest
     @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
@@ -122,14 +106,6 @@ class BufferShareTest extends LeakChecked {
         }
     }
 
-    private void keepAll(List<ProvidedBuffer> kept) throws IOException {
-        for (int looks = 0; looks < 10; looks++) {
-            while (demultiplexer.awaitCompletions(completions, 0) > 0) {
-                kept.add(completions.get(0).buffer().keep());
-            }
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
     void goesOnWithThoseThereAreIfThereIsNoMemoryForMore(String name) throws Exception {
@@ -184,46 +160,9 @@ class BufferShareTest extends LeakChecked {
         open(name, new BufferGroup.Size(1024, BUFFERS, BUFFERS), maxRetained);
     }
 
-    private void open(String name, BufferGroup.Size ordinary, int maxRetained) throws IOException {
-        demultiplexer = own(open(name, new ProvidedBuffers.Size(ordinary, null, maxRetained)));
-        completions = own(demultiplexer.newCompletions(1));
-    }
-
-    private static AsynchronousEventDemultiplexer open(String name, ProvidedBuffers.Size size) throws IOException {
-        switch (name) {
-            case "epoll":
-                return new EmulatedDemultiplexer(new EpollDemultiplexer(name, Trigger.LEVEL), size,
-                        FilePool.DEFAULT_MAX);
-            case "epoll-one-shot":
-                return new ConcurrentEmulatedDemultiplexer(new EpollDemultiplexer(name, Trigger.ONE_SHOT), size,
-                        FilePool.DEFAULT_MAX);
-            default:
-                try {
-                    return new IoUringDemultiplexer(new IoUringSize(64, 128, size, IoUringSize.NEVER), false);
-                } catch (IOException e) {
-                    return Assumptions.abort("io_uring is not allowed here: " + e.getMessage());
-                }
-        }
-    }
-
-    private Connection receiving() throws IOException {
-        Connection connection = own(Connection.unix());
-        demultiplexer.newOperation().receiveContinuously(demultiplexer.associate(connection.near().handle()));
-        return connection;
-    }
-
     private ProvidedBuffer arrival(Connection connection) throws IOException {
         connection.send("x");
         return next();
-    }
-
-    private ProvidedBuffer next() throws IOException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()) == 0) {
-            assertTrue(System.nanoTime() - end < 0, "nothing is received");
-        }
-        assertNotNull(completions.get(0).buffer(), () -> "the receive has ended with " + completions.result(0));
-        return completions.get(0).buffer();
     }
 
     private void nothingComes() throws IOException {

@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 
 /** A forked JVM, for what can be set only once per process. */
@@ -37,12 +39,38 @@ public final class SmallJvm {
     }
 
     private static List<String> said(Process process, List<String> command) throws IOException, InterruptedException {
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        int exit = process.waitFor();
-        if (exit != 0) {
-            throw new AssertionError("exit " + exit + " of " + String.join(" ", command) + "\n" + output);
+        // Also if this JVM ends first, because the test hangs.
+        Thread killer = new Thread(process::destroyForcibly, "end of a small JVM");
+        Runtime.getRuntime().addShutdownHook(killer);
+        try {
+            process.getOutputStream().close();
+            // By another thread: an interrupt ends the wait for a process, but no read from one.
+            FutureTask<byte[]> reader = new FutureTask<>(process.getInputStream()::readAllBytes);
+            Thread reading = new Thread(reader, "output of a small JVM");
+            reading.setDaemon(true);
+            reading.start();
+            int exit = process.waitFor();
+            String output = new String(reader.get(), StandardCharsets.UTF_8);
+            reading.join();
+            if (exit != 0) {
+                throw new AssertionError("exit " + exit + " of " + String.join(" ", command) + "\n" + output);
+            }
+            return output.lines().filter(line -> line.startsWith(MARK)).map(line -> line.substring(MARK.length()))
+                    .toList();
+        } catch (ExecutionException e) {
+            throw new IOException("the output of " + String.join(" ", command) + " cannot be read", e);
+        } finally {
+            process.destroyForcibly();
+            forget(killer);
         }
-        return output.lines().filter(line -> line.startsWith(MARK)).map(line -> line.substring(MARK.length())).toList();
+    }
+
+    private static void forget(Thread killer) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(killer);
+        } catch (IllegalStateException e) {
+            // It is running.
+            return;
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.recipes;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
 import dev.sluice.samples.RandomBytes;
@@ -19,6 +20,8 @@ final class EchoExchange {
 
     private static final byte[] MUCH = RandomBytes.of(4, 24 << 20);
     private static final int TIMEOUT_MILLIS = 60_000;
+    /** Connections served meanwhile, during which a server that still received would take more. */
+    private static final int CALM_EXCHANGES = 20;
 
     private final InetSocketAddress address;
 
@@ -31,7 +34,6 @@ final class EchoExchange {
         small();
         try (SocketChannel neverReads = SocketChannel.open(address)) {
             int taken = sendUntilFull(neverReads);
-            small();
             byteByByte();
             reset();
             much();
@@ -89,17 +91,17 @@ final class EchoExchange {
         }
     }
 
-    /** {@return the number of bytes that the server has taken from a peer that does not read} */
-    private static int sendUntilFull(SocketChannel channel) throws Exception {
+    /** {@return the number of bytes that the server takes from a peer that does not read, while it serves others} */
+    private int sendUntilFull(SocketChannel channel) throws Exception {
         channel.configureBlocking(false);
         ByteBuffer bytes = ByteBuffer.wrap(MUCH);
-        for (int calm = 0; calm < 20; calm++) {
+        for (int calm = 0; calm < CALM_EXCHANGES; calm++) {
             while (channel.write(bytes) > 0) {
                 calm = 0;
             }
-            Thread.sleep(10);
+            small();
         }
-        assertEquals(true, bytes.hasRemaining(), "the server takes everything in");
+        assertTrue(bytes.hasRemaining(), "the server takes everything in");
         return bytes.position();
     }
 }

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ProxyTest {
 
+    /** Exchanges in the other direction, during which a proxy that still received would take more in this one. */
+    private static final int CALM_EXCHANGES = 30;
     private static final int TIMEOUT_MILLIS = (int) Patience.LIMIT.toMillis();
     private static final InetAddress LOCAL = InetAddress.getLoopbackAddress();
 
@@ -120,18 +122,17 @@ class ProxyTest {
             peer.write(rest.limit(5));
             Socket accepted = acceptThatOf(server, Arrays.copyOf(much, 5));
             rest.limit(much.length);
-            peer.configureBlocking(false);
-            for (int calm = 0; calm < 30; calm++) {
+            for (int calm = 0; calm < CALM_EXCHANGES; calm++) {
+                peer.configureBlocking(false);
                 while (peer.write(rest) > 0) {
                     calm = 0;
                 }
-                Thread.sleep(10);
+                // The other direction is not affected, and the proxy has had the time for both.
+                accepted.getOutputStream().write(1);
+                peer.configureBlocking(true);
+                assertEquals(1, peer.socket().getInputStream().read());
             }
             assertTrue(rest.hasRemaining(), "the proxy takes everything in");
-            // The other direction is not affected.
-            accepted.getOutputStream().write(1);
-            peer.configureBlocking(true);
-            assertEquals(1, peer.socket().getInputStream().read());
             Background<byte[]> reader = Background.run(() -> accepted.getInputStream().readAllBytes());
             while (rest.hasRemaining()) {
                 peer.write(rest);

@@ -7,8 +7,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,8 +23,9 @@ import java.util.stream.IntStream;
 /**
  * Ports for programs that need the number of their port before they listen. No such port is one that the system itself
  * gives to sockets, or another test that runs at the same time might get it first; and each JVM that runs tests has its
- * own share of the others. On a machine where the system gives away all of them, a socket that does not listen keeps a
- * port for the program, which binds to it as a server does, with {@code SO_REUSEADDR}.
+ * own share of the others, also beside those of another module or build: a file for each share names its process. On a
+ * machine where the system gives away all of them, a socket that does not listen keeps a port for the program, which
+ * binds to it as a server does, with {@code SO_REUSEADDR}.
  */
 public final class FreePort {
 
@@ -32,25 +36,27 @@ public final class FreePort {
     private static final int PORTS = 65_536;
     /** The number of JVMs that may run tests at the same time. */
     private static final int SHARES = 64;
+    private static final Path OWNERS = Path.of(System.getProperty("java.io.tmpdir"),
+            "sluice-test-ports-" + System.getProperty("user.name"));
 
-    private static FreePort ofThisFork;
+    private static FreePort ofThisJvm;
 
-    /** The ports of this share that have not been returned, in random order: another build may run beside this one. */
+    /** The ports of this share that have not been returned, in random order: their last users may not be gone. */
     private final Deque<Integer> share;
     private final List<Socket> kept = new ArrayList<>();
 
     /**
      * Takes a share of the ports that the system does not give to sockets.
      *
-     * @param range the first and the last port that it does, as in {@code /proc}
-     * @param fork  the number of the JVM among those that run tests at the same time
+     * @param range  the first and the last port that it does, as in {@code /proc}
+     * @param number the number of the share
      */
-    FreePort(String range, int fork) {
+    FreePort(String range, int number) {
         String[] limits = range.trim().split("\\s+");
         int first = Integer.parseInt(limits[0]);
         int last = Integer.parseInt(limits[1]);
         List<Integer> ports = IntStream.range(UNPRIVILEGED, PORTS).filter(port -> port < first || port > last)
-                .filter(port -> port % SHARES == Math.floorMod(fork, SHARES)).boxed().collect(Collectors.toList());
+                .filter(port -> port % SHARES == number).boxed().collect(Collectors.toList());
         Collections.shuffle(ports);
         share = new ArrayDeque<>(ports);
     }
@@ -58,11 +64,39 @@ public final class FreePort {
     /** {@return a port that no socket has on the loopback address, and that has not been returned before} */
     public static int find() throws IOException {
         synchronized (FreePort.class) {
-            if (ofThisFork == null) {
-                ofThisFork = new FreePort(systemRange(), Integer.getInteger("sluice.tests.fork", 1));
+            if (ofThisJvm == null) {
+                ofThisJvm = new FreePort(systemRange(), takeShare(OWNERS));
             }
-            return ofThisFork.take();
+            return ofThisJvm.take();
         }
+    }
+
+    /**
+     * Takes the first share that no running process has, until this one ends. Keeps no file open, which would look like
+     * a leak of the test that has asked for the first port.
+     *
+     * @param owners the folder with a file for each share, in which the number of the process stands that has it
+     * @return its number
+     */
+    static synchronized int takeShare(Path owners) throws IOException {
+        Files.createDirectories(owners);
+        try (FileChannel file = FileChannel.open(owners.resolve("lock"), StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE); FileLock one = file.lock()) {
+            assert one.isValid();
+            for (int number = 0; number < SHARES; number++) {
+                Path owner = owners.resolve(Integer.toString(number));
+                if (!isOwned(owner)) {
+                    Files.writeString(owner, Long.toString(ProcessHandle.current().pid()));
+                    owner.toFile().deleteOnExit();
+                    return number;
+                }
+            }
+        }
+        throw new IOException(SHARES + " processes have all shares of the ports: " + owners);
+    }
+
+    private static boolean isOwned(Path owner) throws IOException {
+        return Files.exists(owner) && ProcessHandle.of(Long.parseLong(Files.readString(owner))).isPresent();
     }
 
     private static String systemRange() throws IOException {

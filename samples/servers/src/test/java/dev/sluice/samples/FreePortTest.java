@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.testing.Depth;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag(Depth.IN_QUICK)
 class FreePortTest {
@@ -26,6 +29,15 @@ class FreePortTest {
                 assertTrue(taken.add(port) && (port < 2048 || port > 65_000), () -> port + " after " + taken);
             }
         }
+    }
+
+    @Test
+    void shareOfARunningProcessIsTakenByNoOther(@TempDir Path owners) throws Exception {
+        assertEquals(0, FreePort.takeShare(owners));
+        assertEquals(1, FreePort.takeShare(owners));
+        Files.writeString(owners.resolve("0"), Integer.toString(Integer.MAX_VALUE));
+        assertEquals(0, FreePort.takeShare(owners), "of a process that has ended");
+        assertEquals(2, FreePort.takeShare(owners));
     }
 
     @Test
