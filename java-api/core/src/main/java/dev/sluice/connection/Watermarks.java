@@ -11,10 +11,10 @@ final class Watermarks {
     private int high = HIGH;
     private volatile int limit = LIMIT;
     /** Whose input is paused. */
-    private OutputQueue paused;
+    private QueuedOutput paused;
     private volatile boolean above;
 
-    Watermarks(OutputQueue own) {
+    Watermarks(QueuedOutput own) {
         paused = own;
     }
 
@@ -39,6 +39,11 @@ final class Watermarks {
         return limit;
     }
 
+    /** {@return whether bytes in memory are too many with the last ones added} The last may be that many alone. */
+    boolean isBeyondLimit(long bytes, long last) {
+        return last > 0 && bytes > last && bytes > limit;
+    }
+
     boolean isAbove() {
         return above;
     }
@@ -47,25 +52,21 @@ final class Watermarks {
     void update(long waiting) {
         if (above ? waiting <= low : waiting > high) {
             above = !above;
-            change(paused, above);
+            if (above) {
+                paused.addPause();
+            } else {
+                paused.removePause();
+            }
         }
     }
 
     /** Pauses another connection from now on. */
-    void pause(OutputQueue other) {
-        OutputQueue before = paused;
+    void pause(QueuedOutput other) {
+        QueuedOutput before = paused;
         paused = other;
         if (above) {
             other.addPause();
             before.removePause();
-        }
-    }
-
-    private static void change(OutputQueue queue, boolean pause) {
-        if (pause) {
-            queue.addPause();
-        } else {
-            queue.removePause();
         }
     }
 }
