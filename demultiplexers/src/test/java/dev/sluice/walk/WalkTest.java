@@ -15,8 +15,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * How many classes a reader has to know who follows one echoed message. {@code .mvn/budget.properties} has the bounds,
- * which are lowered as the way gets shorter and never raised.
+ * How many classes a reader has to know who follows one echoed message, and how large each of them may be. {@code
+ * .mvn/budget.properties} has the bounds, which are lowered as the way gets shorter and never raised.
  */
 @EnabledOnOs(OS.LINUX)
 class WalkTest {
@@ -48,7 +48,17 @@ class WalkTest {
         try (Reader reader = Files.newBufferedReader(RecordedWalk.root().resolve(".mvn/budget.properties"))) {
             budget.load(reader);
         }
-        int most = Integer.parseInt(budget.getProperty(name));
+        int most = bound(budget, name);
         assertTrue(walk.classes().size() <= most, () -> name + " may enter " + most + " classes, and enters " + walk);
+        int lines = bound(budget, "walk.lines");
+        int fields = bound(budget, "walk.fields");
+        List<EnteredClass> larger = walk.classes().stream()
+                .filter(entered -> entered.lines() > lines || entered.fields() > fields).toList();
+        assertEquals(List.of(), larger, () -> "none may have more than " + lines + " lines or " + fields
+                + " fields of its own; split off what has a reason of its own");
+    }
+
+    private static int bound(Properties budget, String name) {
+        return Integer.parseInt(budget.getProperty(name));
     }
 }

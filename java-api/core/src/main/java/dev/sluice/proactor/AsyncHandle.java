@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * in flight, since only the caller could complete it: use {@code whenComplete} there.
  */
 public abstract sealed class AsyncHandle implements Closeable
-        permits AsyncStream, AsyncAcceptor, AsyncDatagram, AsyncFile {
+        permits StreamOperations, AsyncAcceptor, AsyncDatagram, AsyncFile {
 
     /** A ticket holds the operation's own ticket, and below it, in this many bits, the operation's index. */
     static final int INDEX_BITS = Long.SIZE - 1 - Operation.TICKET_BITS;

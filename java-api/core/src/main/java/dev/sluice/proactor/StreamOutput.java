@@ -84,12 +84,12 @@ final class StreamOutput extends OutputQueue {
 
     @Override
     protected void pauseInput() {
-        connection.pauseByQueue();
+        connection.input().pauseByQueue();
     }
 
     @Override
     protected void resumeInput() {
-        connection.resumeByQueue();
+        connection.input().resumeByQueue();
     }
 
     @Override

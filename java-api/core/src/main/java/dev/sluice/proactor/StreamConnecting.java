@@ -1,0 +1,106 @@
+package dev.sluice.proactor;
+
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.spi.Operation;
+import dev.sluice.handle.PeerAddress;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.timer.Timer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+
+/** A connection's attempt to be established. Used where the hooks are called, except where it says otherwise. */
+final class StreamConnecting {
+
+    private final StreamConnection connection;
+    private final AsyncStream stream;
+    private final Operation operation;
+    private final Duration timeout;
+    private long ticket;
+    private Timer timer;
+    private boolean timedOut;
+    private boolean inFlight = true;
+
+    StreamConnecting(StreamConnection connection, AsyncStream stream, Operation operation, Duration timeout) {
+        this.connection = connection;
+        this.stream = stream;
+        this.operation = operation;
+        this.timeout = timeout;
+    }
+
+    /**
+     * Begins where the hooks are called. By any thread.
+     *
+     * @param peer  null if the attempt has failed
+     * @param cause why it has; otherwise null
+     */
+    void start(PeerAddress peer, IOException cause) {
+        if (cause == null && connection.isInside()) {
+            begin(peer, null);
+            return;
+        }
+        try {
+            connection.loop().execute(() -> begin(peer, cause));
+        } catch (RejectedExecutionException e) {
+            connection.close();
+            throw new IllegalStateException("connect: " + stream.proactor() + " is closed; open another loop", e);
+        }
+    }
+
+    private void begin(PeerAddress peer, IOException cause) {
+        try {
+            connection.join();
+            if (cause != null) {
+                throw cause;
+            }
+            timer = stream.proactor().schedule(expired -> connection.loop().execute(this::timeOut), null, timeout);
+            ticket = operation.claim(connection, null);
+            operation.connect(stream.association(), peer);
+        } catch (Throwable e) {
+            inFlight = false;
+            connection.fail(OperationType.CONNECT, e);
+        }
+        connection.endIfOver();
+    }
+
+    private void timeOut() {
+        if (inFlight) {
+            timedOut = true;
+            operation.cancel(ticket);
+        }
+    }
+
+    /** {@return whether its completion is to come} */
+    boolean isInFlight() {
+        return inFlight;
+    }
+
+    /** The connection has ended. */
+    void end() {
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    /**
+     * {@return whether the connection is established; if not, it has been closed meanwhile}
+     *
+     * @throws Exception why it cannot be established
+     */
+    boolean isEstablished(Completion completion) throws Exception {
+        inFlight = false;
+        timer.cancel();
+        if (completion.isSuccess() && stream.handle().isOpen()) {
+            SocketConnector.requirePeer(stream.stream(), stream.remoteAddress());
+            return true;
+        }
+        if (timedOut && completion.isCancelled()) {
+            throw SocketConnector.timedOut(stream.remoteAddress(), timeout);
+        }
+        if (completion.isFailure()) {
+            throw completion.error();
+        }
+        return false;
+    }
+}
