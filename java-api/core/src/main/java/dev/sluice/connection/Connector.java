@@ -239,7 +239,7 @@ public final class Connector {
                     begun.close();
                 }
             } finally {
-                handler.notifyConnectFailed(dispatcher, cause);
+                handler.notifyConnectFailed(cause);
             }
         }
 

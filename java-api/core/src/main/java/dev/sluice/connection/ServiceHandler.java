@@ -1,8 +1,6 @@
 package dev.sluice.connection;
 
 import dev.sluice.demultiplexer.Interest;
-import dev.sluice.dispatch.HandlerEntry;
-import dev.sluice.failure.Failures;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.hook.HookFailure;
@@ -14,7 +12,6 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,25 +43,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     /** Buffers received in a row before other handlers get their turn. */
     private static final int RECEIVE_BUDGET = 16;
 
-    private @Nullable SocketStream peer;
-    private @Nullable Dispatcher dispatcher;
-    private int receiveBufferSize;
-    private volatile @Nullable HandlerEntry registration;
-    private volatile @Nullable ReadinessOutput output;
-    private @Nullable ServiceMember member;
-    /** The attempt to connect; null if there is none in progress. */
-    private volatile @Nullable Runnable cancellation;
-    /** Whether the program has closed the connection, perhaps while it was being established. */
-    private volatile boolean closeRequested;
-    private volatile @Nullable SocketAddress remoteAddress;
-    private long openedNanos;
-    private long receivedBytes;
-    /** Whether the last receive has filled its buffer, so that there may be more. */
-    private boolean filled;
-    private boolean opening;
-    private boolean endedWhileOpening;
-    /** Whether {@link #closed()} has been called for the connection. */
-    private boolean closed;
+    /** Null before the first one, and after it was handed over. */
+    private volatile ServiceConnection connection;
 
     /** For subclasses; there is a connection only once {@link #open()} is called. */
     protected ServiceHandler() {
@@ -79,8 +59,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @return the registration; null for a service that waits for its connection in another way
      * @throws IOException if the connection cannot be registered; it is closed then, and the service does not begin
      */
-    protected @Nullable Registration register() throws IOException {
-        return connected(dispatcher).register(handle(), Interest.READ, this);
+    protected Registration register() throws IOException {
+        return dispatcher().register(handle(), Interest.READ, this);
     }
 
     /**
@@ -116,7 +96,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @throws Exception if it fails; the connection is closed
      */
     protected void ended() throws Exception {
-        connected(output).closeByDefault();
+        connection.output.closeByDefault();
     }
 
     /**
@@ -127,7 +107,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @throws Exception if it fails; the connection is closed
      */
     protected void finish() throws Exception {
-        connected(output).closeByDefault();
+        connection.output.closeByDefault();
     }
 
     /**
@@ -138,7 +118,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @throws Exception if it fails; the connection is closed
      */
     protected void idle(Interest direction) throws Exception {
-        connected(registration).close();
+        connection.entry.close();
     }
 
     /**
@@ -170,25 +150,26 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      */
     @Override
     public void handleInput(Registration ready) throws Exception {
+        ServiceConnection current = connection;
         LoopBuffers buffers = LoopBuffers.ofThread();
-        ByteBuffer buffer = buffers.takeReceiveBuffer(receiveBufferSize);
+        ByteBuffer buffer = buffers.takeReceiveBuffer(current.receiveBufferSize);
         try {
             int count;
             int calls = 0;
             do {
-                count = connected(peer).receive(buffer.clear());
+                count = current.peer.receive(buffer.clear());
                 if (count <= 0) {
                     break;
                 }
-                receivedBytes += count;
-                if (!connected(output).discardsInput()) {
+                current.receivedBytes += count;
+                if (!current.output.discardsInput()) {
                     received(buffer.flip());
                 }
                 // A buffer that was not filled has emptied the socket; another look would cost a call for nothing.
-            } while (count == buffer.capacity() && ++calls < RECEIVE_BUDGET && receives(ready));
-            filled = count == buffer.capacity();
+            } while (count == buffer.capacity() && ++calls < RECEIVE_BUDGET && receives(current));
+            current.filled = count == buffer.capacity();
             if (count < 0) {
-                inputEnded();
+                inputEnded(current);
             }
         } finally {
             buffers.putReceiveBuffer(buffer);
@@ -196,40 +177,16 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     /** {@return whether the connection is still this handler's, and its input is not paused} */
-    private boolean receives(Registration ready) {
-        HandlerEntry current = registration;
-        return current == ready && current != null && current.receivesInput();
+    private boolean receives(ServiceConnection current) {
+        return connection == current && current.entry.receivesInput();
     }
 
-    /**
-     * Receives what has come, before the connection is to finish.
-     *
-     * @return false if there may be more, which is left since a queue pauses the input, or other connections get their
-     *         turn; true also if the program does not receive now
-     */
-    final boolean receiveRest() throws Exception {
-        HandlerEntry current = connected(registration);
-        ReadinessOutput queue = connected(output);
-        if (queue.discardsInput() || queue.hasInputEnded() || current.isPaused()
-                || !current.interest().contains(Interest.READ)) {
-            return true;
-        }
-        if (!current.receivesInput()) {
-            return false;
-        }
-        filled = false;
-        handleInput(current);
-        return registration == current && (!filled || current.isPaused());
-    }
-
-    private void inputEnded() throws Exception {
-        HandlerEntry current = connected(registration);
-        ReadinessOutput queue = connected(output);
-        queue.inputEnded();
-        if (current.isOpen()) {
+    private void inputEnded(ServiceConnection current) throws Exception {
+        current.output.inputEnded();
+        if (current.entry.isOpen()) {
             // It would be reported again and again.
-            current.holdInput();
-            if (!queue.discardsInput()) {
+            current.entry.holdInput();
+            if (!current.output.discardsInput()) {
                 ended();
             }
         }
@@ -238,7 +195,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     /** Sends what waits. A handler that overrides it, to send in another way, calls this as well. */
     @Override
     public void handleOutput(Registration ready) throws Exception {
-        connected(output).handleOutput();
+        connection.output.handleOutput();
     }
 
     @Override
@@ -254,7 +211,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @param cause  what was thrown
      */
     @Override
-    public void handleFailure(@Nullable Registration failed, Throwable cause) {
+    public void handleFailure(Registration failed, Throwable cause) {
         if (cause instanceof IOException || cause instanceof CancellationException) {
             LOG.debug("{}", this, cause);
         } else {
@@ -265,18 +222,21 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     // The connection
 
     /** {@return the connection, null before {@link #open()} and after {@link #handOver}} */
-    public final @Nullable SocketStream peer() {
-        return peer;
+    public final SocketStream peer() {
+        ServiceConnection current = connection;
+        return current == null ? null : current.peer;
     }
 
     /** {@return the registration of the connection, null before {@link #open()} and after {@link #handOver}} */
-    public final @Nullable Registration registration() {
-        return registration;
+    public final Registration registration() {
+        ServiceConnection current = connection;
+        return current == null ? null : current.entry;
     }
 
     /** {@return where this handler is registered; null before {@link #open()} or {@link #connectFailed}} */
-    public final @Nullable Dispatcher dispatcher() {
-        return dispatcher;
+    public final Dispatcher dispatcher() {
+        ServiceConnection current = connection;
+        return current == null ? null : current.dispatcher;
     }
 
     /**
@@ -285,10 +245,11 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @throws IllegalStateException if none has
      */
     public final Connections connections() {
-        if (member == null || member.registry() == null) {
+        ServiceConnection current = connection;
+        if (current == null || current.registry == null) {
             throw new IllegalStateException("connections: no acceptor has accepted " + this);
         }
-        return member.registry();
+        return current.registry;
     }
 
     /**
@@ -297,16 +258,16 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @throws IllegalStateException before {@link #open()}
      */
     public final Handle handle() {
-        return connected(peer).handle();
+        return connected(peer()).handle();
     }
 
     /** {@inheritDoc} Available from {@link #open()} or {@link Connector#connect} on. */
     @Override
     public final OutputQueue output() {
-        return connected(output);
+        return connected(connection).output;
     }
 
-    private <T> T connected(@Nullable T part) {
+    private <T> T connected(T part) {
         if (part == null) {
             throw new IllegalStateException(
                     getClass().getName() + " is not connected: the connection is available from open() on");
@@ -315,37 +276,32 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     @Override
-    public final @Nullable SocketAddress remoteAddress() {
-        SocketAddress known = remoteAddress;
-        if (known == null && peer != null) {
-            try {
-                known = peer.remoteAddress();
-                remoteAddress = known;
-            } catch (IOException e) {
-                LOG.debug("the peer has gone", e);
-            }
-        }
-        return known;
+    public final SocketAddress remoteAddress() {
+        ServiceConnection current = connection;
+        return current == null ? null : current.remoteAddress();
     }
 
     @Override
     public final long receivedBytes() {
-        return receivedBytes;
+        ServiceConnection current = connection;
+        return current == null ? 0 : current.receivedBytes;
     }
 
     @Override
     public final long sentBytes() {
-        return output == null ? 0 : output.sentBytes();
+        ServiceConnection current = connection;
+        return current == null ? 0 : current.output.sentBytes();
     }
 
     @Override
     public final long openedNanos() {
-        return openedNanos;
+        ServiceConnection current = connection;
+        return current == null ? 0 : current.openedNanos;
     }
 
     @Override
     public final boolean isConnected() {
-        HandlerEntry current = registration;
+        ServiceConnection current = connection;
         return current != null && current.isOpen();
     }
 
@@ -357,23 +313,15 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     /** {@inheritDoc} While an attempt to connect is in progress, cancels that. */
     @Override
     public final void close() {
-        ReadinessOutput current = output;
+        ServiceConnection current = connection;
         if (current != null) {
-            current.closing();
-        }
-        closeRequested = true;
-        HandlerEntry registered = registration;
-        Runnable attempt = cancellation;
-        if (registered != null) {
-            registered.close();
-        } else if (attempt != null) {
-            attempt.run();
+            current.close();
         }
     }
 
     @Override
     public final Executor loop() {
-        return connected(output).loop();
+        return connected(connection).output.loop();
     }
 
     // The beginning
@@ -381,205 +329,42 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     /** {@link Connector} begins to connect. */
     final void connecting(Dispatcher owner, SocketAddress address, Runnable cancel) {
         requireFree();
-        begin(owner);
-        remoteAddress = address;
-        cancellation = cancel;
+        ServiceConnection next = new ServiceConnection(this, owner);
+        next.connecting(address, cancel);
+        connection = next;
     }
 
     /** There is no attempt after all. */
     final void notConnecting() {
-        cancellation = null;
-        output = null;
-    }
-
-    private void begin(Dispatcher owner) {
-        peer = null;
-        registration = null;
-        member = null;
-        remoteAddress = null;
-        receivedBytes = 0;
-        openedNanos = 0;
-        closed = false;
-        closeRequested = false;
-        dispatcher = owner;
-        receiveBufferSize = owner.receiveBufferSize();
-        output = new ReadinessOutput(this, owner);
+        connection = null;
     }
 
     /** With two connections it would read from one of them what is ready on the other. */
     private void requireFree() {
-        if (isConnected() || cancellation != null) {
+        ServiceConnection current = connection;
+        if (current != null && (current.isOpen() || current.isConnecting())) {
             throw new IllegalStateException("one service handler per connection: let the factory create one; " + this
-                    + " is already connected to " + (peer == null ? remoteAddress : peer));
+                    + " is already connected to " + (current.peer == null ? current.remoteAddress() : current.peer));
         }
     }
 
     /**
-     * The connection is established. If this throws, the service has not begun, and the connection is still the
-     * caller's.
+     * The connection is established. If this throws, the service has not begun, and it is still the caller's.
      *
      * @param acceptedBy where the acceptor has a place for it; null if it was not accepted
      */
-    final void activate(SocketStream connection, Dispatcher owner, @Nullable Connections acceptedBy) {
-        if (cancellation == null) {
+    final void activate(SocketStream stream, Dispatcher owner, Connections acceptedBy) {
+        ServiceConnection current = connection;
+        if (current == null || !current.isConnecting()) {
             requireFree();
-            begin(owner);
+            current = new ServiceConnection(this, owner);
+            connection = current;
         }
-        cancellation = null;
-        peer = connection;
-        openedNanos = System.nanoTime();
-        Opening established = new Opening(acceptedBy);
-        boolean begun = false;
-        try {
-            owner.callFirst(connection.handle(), established);
-            begun = established.refusal == null;
-        } finally {
-            if (!begun) {
-                peer = null;
-            }
-        }
-        Failures.throwFirst(established.refusal);
+        current.activate(stream, owner, acceptedBy);
     }
 
-    /** Registers it, and opens it before any other hook of the handle is called. */
-    private final class Opening implements Runnable {
-
-        private final @Nullable Connections acceptedBy;
-        private @Nullable Throwable refusal;
-
-        Opening(@Nullable Connections acceptedBy) {
-            this.acceptedBy = acceptedBy;
-        }
-
-        @Override
-        public void run() {
-            // What is sent first may fail, and end the connection at once: closed() is for after open() nevertheless.
-            opening = true;
-            try {
-                if (register() instanceof HandlerEntry entry) {
-                    join(entry, acceptedBy);
-                }
-            } catch (IOException | RuntimeException | Error e) {
-                opening = false;
-                endedWhileOpening = false;
-                refusal = e;
-                return;
-            }
-            if (closeRequested) {
-                try {
-                    connected(peer).close();
-                } finally {
-                    endOpening();
-                }
-            } else {
-                tryToOpen();
-            }
-        }
-    }
-
-    private void join(HandlerEntry entry, @Nullable Connections acceptedBy) {
-        ReadinessOutput queue = connected(output);
-        ServiceMember joining = new ServiceMember(this, entry, queue, acceptedBy);
-        registration = entry;
-        member = joining;
-        joining.join();
-        queue.begin(connected(peer), entry);
-    }
-
-    private void tryToOpen() {
-        // They may be those of another one when it has failed.
-        SocketStream connection = connected(peer);
-        Registration current = registration;
-        opening = true;
-        try {
-            open();
-        } catch (Throwable e) {
-            failedToOpen(connection, current, e);
-        } finally {
-            endOpening();
-        }
-    }
-
-    private void endOpening() {
-        opening = false;
-        if (endedWhileOpening) {
-            endedWhileOpening = false;
-            notifyClosed();
-        }
-    }
-
-    private void failedToOpen(SocketStream connection, @Nullable Registration current, Throwable cause) {
-        try {
-            handleFailure(current, cause);
-        } catch (Throwable e) {
-            HookFailure.logUndelivered(this, cause, e);
-        }
-        try {
-            connection.close();
-        } catch (Throwable e) {
-            HookFailure.logUndelivered(this, cause, e);
-        }
-    }
-
-    final void notifyConnectFailed(Dispatcher owner, Throwable cause) {
-        boolean open = isConnected();
-        if (!open) {
-            dispatcher = owner;
-        }
-        cancellation = null;
-        // The hook may begin another attempt, with another queue.
-        ReadinessOutput failed = output;
-        // Without an object for the call: there may be no memory.
-        try {
-            connectFailed(cause);
-        } catch (Throwable e) {
-            HookFailure.logUndelivered(this, cause, e);
-        }
-        if (!open) {
-            endUnconnected(failed, cause);
-        }
-    }
-
-    private void endUnconnected(@Nullable ReadinessOutput failed, Throwable cause) {
-        try {
-            if (failed != null) {
-                failed.ended(cause);
-            }
-        } finally {
-            if (output == failed) {
-                notifyClosed();
-            } else {
-                // For the attempt that has failed; that of the next one is still to come.
-                callClosed();
-            }
-        }
-    }
-
-    // The end
-
-    /** The registration has ended. */
-    final void connectionEnded() {
-        if (opening) {
-            endedWhileOpening = true;
-        } else {
-            notifyClosed();
-        }
-    }
-
-    private void notifyClosed() {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        callClosed();
-    }
-
-    private void callClosed() {
-        try {
-            closed();
-        } catch (Throwable e) {
-            HookFailure.log(LOG, this, null, e);
-        }
+    final void notifyConnectFailed(Throwable cause) {
+        connection.notifyConnectFailed(cause);
     }
 
     /**
@@ -595,50 +380,23 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      *                                  open, or there is a loop thread and it is not the caller
      */
     protected final void handOver(ServiceHandler next) {
-        SocketStream connection = peer;
-        HandlerEntry current = registration;
-        if (connection == null || current == null) {
+        ServiceConnection current = connection;
+        if (current == null || current.peer == null || current.entry == null) {
             throw new IllegalStateException(this + " has no connection to hand over");
         }
         next.requireFree();
         // Before another thread may call its hooks.
-        next.take(this);
-        Throwable refusal = null;
+        next.connection = current;
+        IOException refusal = null;
         try {
-            current.handOver(next);
+            current.entry.handOver(next);
         } catch (IOException e) {
             refusal = e;
         } catch (IllegalArgumentException | IllegalStateException e) {
-            next.forget();
+            next.connection = null;
             throw e;
         }
-        connected(output).handOver(next);
-        connected(member).handOver(next);
-        forget();
-        if (refusal == null) {
-            next.tryToOpen();
-        } else {
-            next.failedToOpen(connection, current, refusal);
-        }
-    }
-
-    private void take(ServiceHandler from) {
-        peer = from.peer;
-        dispatcher = from.dispatcher;
-        receiveBufferSize = from.receiveBufferSize;
-        registration = from.registration;
-        output = from.output;
-        member = from.member;
-        remoteAddress = from.remoteAddress;
-        openedNanos = from.openedNanos;
-        receivedBytes = from.receivedBytes;
-    }
-
-    private void forget() {
-        peer = null;
-        dispatcher = null;
-        registration = null;
-        output = null;
-        member = null;
+        connection = null;
+        current.handedOver(next, refusal);
     }
 }
