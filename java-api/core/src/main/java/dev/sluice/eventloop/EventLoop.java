@@ -1,11 +1,7 @@
 package dev.sluice.eventloop;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.dispatch.Timers;
-import dev.sluice.eventloop.spi.EventBatch;
-import dev.sluice.eventloop.spi.LoopMember;
-import dev.sluice.eventloop.spi.LoopMembers;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.timer.TimeoutHandler;
@@ -19,7 +15,6 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,14 +41,10 @@ import org.slf4j.LoggerFactory;
  */
 // What is protected is for the Reactor and the Proactor: its types are not exported, so programs have no subclass.
 @SuppressWarnings("exports")
-public abstract class EventLoop implements Executor, AutoCloseable {
+public abstract class EventLoop extends LoopOwner implements Executor, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
 
-    private final @Nullable DispatchTrace trace;
-    private final Loop loop;
-    final LoopMembers members;
-    private final Runnable finishing;
     /** Whether an orderly stop has been requested. */
     private volatile boolean stopping;
 
@@ -66,20 +57,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @param trace   records the calls of hooks; null for none
      * @throws IllegalStateException if the trace belongs to another loop
      */
-    @SuppressWarnings("this-escape") // Only stored by the Loop and the trace, and used once a thread runs the loop.
-    protected EventLoop(TimerQueue timers, LongSupplier clock, ThreadingModel threads, @Nullable DispatchTrace trace) {
-        Objects.requireNonNull(timers, "timers");
-        this.trace = trace;
-        if (trace != null) {
-            trace.bind(this);
-        }
-        members = new LoopMembers(this::finishSoon, this::stop);
-        finishing = members::finishAll;
-        loop = switch (threads) {
-            case SINGLE_THREADED -> new SingleThreadedLoop(this, true, timers, clock, trace);
-            case CONFINED -> new SingleThreadedLoop(this, false, timers, clock, trace);
-            case MULTI_THREADED -> new MultiThreadedLoop(this, timers, clock, trace);
-        };
+    protected EventLoop(TimerQueue timers, LongSupplier clock, ThreadingModel threads, DispatchTrace trace) {
+        super(timers, clock, threads, trace);
     }
 
     /** {@return the record of its hooks, if there is one} */
@@ -87,65 +66,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         return Optional.ofNullable(trace);
     }
 
-    // What the threads that run the loop call
-
-    /**
-     * {@return what the calling thread waits with from now on} Called before its first wait, and not again for the
-     * threads that enter when it has left.
-     */
-    protected abstract EventBatch newBatch();
-
-    /**
-     * Checks, before anything is ended, that the caller can end it. No other thread is inside the loop.
-     *
-     * @param batch that of the calling thread; null if it has not waited
-     * @return that of the calling thread from now on; null if it has none
-     * @throws IllegalStateException if only the loop thread can, and the caller is not the loop thread
-     */
-    protected @Nullable EventBatch beginEnd(@Nullable EventBatch batch) {
-        return batch;
-    }
-
-    /**
-     * Ends what is registered or in flight, telling its handlers. Called once, with no other thread inside the loop.
-     *
-     * @param batch as {@link #beginEnd} has returned it
-     */
-    protected abstract void endAll(@Nullable EventBatch batch);
-
-    /** Closes what it waits with. Called once, after {@link #endAll}. */
-    protected abstract void dispose();
-
-    /**
-     * The handler of a timer, or the task for a signal, threw. Must not throw.
-     *
-     * @param handler the handler or task
-     * @param cause   what was thrown
-     */
-    protected abstract void failed(Object handler, Throwable cause);
-
-    /**
-     * Ends a wait: one in progress, or else the next one. If many threads wait, it ends the wait of any one of
-     * them.
-     */
-    public abstract void wakeUp();
-
     // Which thread may do what
-
-    /**
-     * Something that only the loop thread may do, once there is one; without a loop thread, one thread at a time. On a
-     * loop that many threads run, what several threads may do at once.
-     */
-    @FunctionalInterface
-    protected interface LoopAction {
-
-        /**
-         * Does it.
-         *
-         * @throws IOException whatever goes wrong
-         */
-        void perform() throws IOException;
-    }
 
     /**
      * {@return whether the caller is the loop thread, whether inside the loop or not; with many threads, whether it is
@@ -153,58 +74,6 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      */
     public final boolean inEventLoop() {
         return loop.isLoopThread();
-    }
-
-    /**
-     * {@return whether the caller is inside the loop; unless many threads may be inside, no other thread can then
-     * become the loop thread}
-     */
-    protected final boolean isInside() {
-        return loop.isInside();
-    }
-
-    /** {@return whether only the caller can touch what belongs to the loop thread, if there is one; for assertions} */
-    protected final boolean isConfined() {
-        return loop.isConfined();
-    }
-
-    /**
-     * {@return whether the caller may change at once what belongs to the loop: it is inside the loop, or many threads
-     * may run the loop} Other callers {@linkplain #performOrEnqueue perform or enqueue} their changes.
-     */
-    protected final boolean mayChange() {
-        return loop.mayChange();
-    }
-
-    /**
-     * Performs an action at once, if the caller may: it may if it is the loop thread, if no thread has run the loop
-     * yet, or if many threads may run the loop.
-     *
-     * @param action the action
-     * @return whether it was done
-     * @throws IOException what the action threw
-     */
-    protected final boolean perform(LoopAction action) throws IOException {
-        return loop.perform(action);
-    }
-
-    /**
-     * Performs an action at once if the caller may, and otherwise has the loop thread perform it.
-     *
-     * @param action the action
-     */
-    protected final void performOrEnqueue(Runnable action) {
-        loop.performOrEnqueue(action);
-    }
-
-    /**
-     * Adds a task to be run by the loop thread, or by one of many.
-     *
-     * @param task the task
-     * @return whether it will be run; false after the end, when there is nothing left that it could change
-     */
-    protected final boolean enqueue(Runnable task) {
-        return loop.work.execute(task);
     }
 
     // Timers, signals, tasks
@@ -220,7 +89,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalArgumentException if the delay is negative
      * @throws IllegalStateException    if the loop is closed
      */
-    public final Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay) {
+    public final Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
         return schedule(handler, token, delay, Timer.ONCE);
     }
 
@@ -235,7 +104,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalArgumentException if the delay is negative or the period is not positive
      * @throws IllegalStateException    if the loop is closed
      */
-    public final Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay, Duration period) {
+    public final Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
         return schedule(handler, token, delay, Timers.period(period));
     }
 
@@ -274,12 +143,11 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @param task run by the loop thread at each expiry; what it throws is logged
      * @return the timer, not started
      */
-    @CheckReturnValue
     public final Timer newTimer(Runnable task) {
         return new LoopTimer(loop, ScheduledTask.HANDLER, Objects.requireNonNull(task, "task"));
     }
 
-    private Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay, long period) {
+    private Timer schedule(TimeoutHandler handler, Object token, Duration delay, long period) {
         requireOpen("schedule");
         long nanos = Timeout.nanos("delay", delay);
         Timer timer = new LoopTimer(loop, handler, token, loop.clock.getAsLong() + nanos, period);
@@ -452,10 +320,6 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         onSignal(OsSignal.INT, stop);
     }
 
-    private void finishSoon() {
-        enqueue(finishing);
-    }
-
     private void endMembers() {
         int count = members.endAll();
         if (count > 0) {
@@ -469,27 +333,6 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      */
     public final boolean isStopping() {
         return stopping || !isOpen();
-    }
-
-    /**
-     * Adds a member, which the loop ends in order when it {@linkplain #stop(Duration) stops}. For the listening sockets
-     * and connections of this library.
-     *
-     * @param member in no loop
-     * @hidden
-     */
-    public final void addMember(LoopMember member) {
-        members.add(member);
-    }
-
-    /**
-     * Undoes {@link #addMember}, when the member has ended.
-     *
-     * @param member nothing happens if it is in no loop
-     * @hidden
-     */
-    public final void removeMember(LoopMember member) {
-        members.remove(member);
     }
 
     // The end
@@ -534,24 +377,5 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     /** {@return whether it is neither closed nor about to be, because of a {@link #close()} or a failure} */
     public final boolean isOpen() {
         return !loop.closeRequested && !loop.isClosed();
-    }
-
-    /**
-     * Throws if it is no longer open.
-     *
-     * @param method what was called
-     * @throws IllegalStateException if it is closed
-     */
-    protected final void requireOpen(String method) {
-        loop.requireOpen(method);
-    }
-
-    /**
-     * {@return what to throw when it is too late}
-     *
-     * @param method what was called
-     */
-    protected final IllegalStateException closedException(String method) {
-        return new IllegalStateException(method + ": " + this + " is closed; open another loop");
     }
 }

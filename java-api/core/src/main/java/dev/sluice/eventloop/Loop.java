@@ -1,5 +1,6 @@
 package dev.sluice.eventloop;
 
+import dev.sluice.dispatch.Confinement;
 import dev.sluice.dispatch.PendingWork;
 import dev.sluice.eventloop.spi.EventBatch;
 import dev.sluice.failure.CloseSteps;
@@ -13,16 +14,15 @@ import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How an event loop is run: by one thread at a time ({@link SingleThreadedLoop}) or by many at once
  * ({@link MultiThreadedLoop}). Each of the two can be read from top to bottom: which threads may enter, how an
  * iteration goes, which thread is woken up for what, and which one ends it.
  */
-abstract class Loop {
+abstract class Loop implements Confinement {
 
-    final EventLoop loop;
+    final LoopOwner loop;
     final PendingWork work;
     /** The nanoseconds by which timers expire. */
     final LongSupplier clock;
@@ -32,7 +32,7 @@ abstract class Loop {
     volatile boolean closeRequested;
     /** Calls {@link #beforeHooks()}. */
     final Runnable beforeHooks = this::beforeHooks;
-    private final @Nullable DispatchTrace trace;
+    private final DispatchTrace trace;
     private volatile boolean closed;
     private final Object ends = new Object();
     /** How often a thread has left the loop without having ended it, although it should. Under the lock. */
@@ -43,9 +43,9 @@ abstract class Loop {
     // Used by the thread that ends the loop
     /** Whether all handlers have been notified of the end. */
     private boolean allEnded;
-    private @Nullable Throwable failure;
+    private Throwable failure;
 
-    Loop(EventLoop loop, TimerQueue timers, LongSupplier clock, boolean shared, @Nullable DispatchTrace trace) {
+    Loop(LoopOwner loop, TimerQueue timers, LongSupplier clock, boolean shared, DispatchTrace trace) {
         this.loop = loop;
         this.clock = clock;
         this.waking = loop::wakeUp;
@@ -61,22 +61,11 @@ abstract class Loop {
     /** {@return as {@link EventLoop#inEventLoop}} */
     abstract boolean isLoopThread();
 
-    /** {@return whether the caller is inside} */
-    abstract boolean isInside();
-
     /** {@return the state of the caller} Called inside the loop. */
     abstract LoopStay threadInside();
 
-    /** {@return as {@link EventLoop#isConfined}} */
-    abstract boolean isConfined();
-
-    /** {@return as {@link EventLoop#mayChange}} */
-    abstract boolean mayChange();
-
-    /** As {@link EventLoop#perform}. */
-    abstract boolean perform(EventLoop.LoopAction action) throws IOException;
-
-    void performOrEnqueue(Runnable action) {
+    @Override
+    public void performOrEnqueue(Runnable action) {
         try {
             if (!perform(action::run)) {
                 work.execute(action);
@@ -183,7 +172,7 @@ abstract class Loop {
         }
     }
 
-    private void leave(LoopStay thread, int before, @Nullable Throwable failure) {
+    private void leave(LoopStay thread, int before, Throwable failure) {
         try {
             leave(thread, before);
         } catch (RuntimeException | Error e) {
@@ -335,7 +324,7 @@ abstract class Loop {
         Failures.throwFirst(failure);
     }
 
-    private void endAll(@Nullable EventBatch batch) {
+    private void endAll(EventBatch batch) {
         try {
             work.end();
             loop.members.closeAll();

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Any number of threads are inside at once. A wake-up ends the wait of only one of them, no matter which, so a thread
@@ -22,13 +21,13 @@ final class MultiThreadedLoop extends Loop {
     /** Changed under the lock. */
     private final Map<Thread, LoopStay> inside = new ConcurrentHashMap<>();
     /** Those of threads that have left, for threads that enter. Under the lock. */
-    private @Nullable LoopStay unused;
+    private LoopStay unused;
     /** How many of the waiting threads a stop must get out. */
     private final AtomicInteger waitingRuns = new AtomicInteger();
     /** How many calls of {@link #run} there are, nested ones included. Under the lock. */
     private int runs;
 
-    MultiThreadedLoop(EventLoop loop, TimerQueue timers, LongSupplier clock, @Nullable DispatchTrace trace) {
+    MultiThreadedLoop(LoopOwner loop, TimerQueue timers, LongSupplier clock, DispatchTrace trace) {
         super(loop, timers, clock, true, trace);
     }
 
@@ -40,36 +39,29 @@ final class MultiThreadedLoop extends Loop {
     }
 
     @Override
-    boolean isInside() {
+    public boolean isInside() {
         return inside.containsKey(Thread.currentThread());
     }
 
     @Override
     LoopStay threadInside() {
-        LoopStay thread = inside.get(Thread.currentThread());
-        assert thread != null;
-        return thread;
+        return inside.get(Thread.currentThread());
     }
 
     @Override
-    boolean isConfined() {
+    public boolean isConfined() {
         // What threads share here has its own locks.
         return true;
     }
 
     @Override
-    boolean mayChange() {
+    public boolean perform(Change change) throws IOException {
+        change.make();
         return true;
     }
 
     @Override
-    boolean perform(EventLoop.LoopAction action) throws IOException {
-        action.perform();
-        return true;
-    }
-
-    @Override
-    void performOrEnqueue(Runnable action) {
+    public void performOrEnqueue(Runnable action) {
         action.run();
     }
 
@@ -126,7 +118,6 @@ final class MultiThreadedLoop extends Loop {
     private void removeInside(Thread current) {
         assert Thread.holdsLock(lock);
         LoopStay thread = inside.remove(current);
-        assert thread != null;
         thread.reset();
         thread.nextUnused = unused;
         unused = thread;
@@ -173,7 +164,6 @@ final class MultiThreadedLoop extends Loop {
         if (beginWait(running) && await(thread, timeoutNanos, running) > 0) {
             // This thread is about to call hooks.
             handOver();
-            assert thread.batch != null;
             count = thread.batch.dispatch();
         }
         return count + work.dispatch(beforeHooks);

@@ -9,7 +9,6 @@ import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** One thread is inside at a time: the loop thread, which owns everything and takes no lock. */
 final class SingleThreadedLoop extends Loop {
@@ -17,7 +16,7 @@ final class SingleThreadedLoop extends Loop {
     /** Whether another thread may become the loop thread once the previous one has left the loop. */
     private final boolean canMove;
     /** The thread that runs the loop, or ran it last; null until one has. Changed under the lock. */
-    private volatile @Nullable Thread loopThread;
+    private volatile Thread loopThread;
     private final Object lock = new Object();
     /** Held by a thread that closes an idle loop, until it is ended or the thread has found that it cannot end it. */
     private final CloseLock closing;
@@ -26,8 +25,7 @@ final class SingleThreadedLoop extends Loop {
     /** The one that runs the loop: a thread that takes over continues with it. Used inside the loop. */
     private final LoopStay thread = new LoopStay();
 
-    SingleThreadedLoop(EventLoop loop, boolean canMove, TimerQueue timers, LongSupplier clock,
-            @Nullable DispatchTrace trace) {
+    SingleThreadedLoop(LoopOwner loop, boolean canMove, TimerQueue timers, LongSupplier clock, DispatchTrace trace) {
         super(loop, timers, clock, false, trace);
         this.canMove = canMove;
         this.closing = new CloseLock(loop);
@@ -41,7 +39,7 @@ final class SingleThreadedLoop extends Loop {
     }
 
     @Override
-    boolean isInside() {
+    public boolean isInside() {
         return inside.get() == Thread.currentThread();
     }
 
@@ -51,27 +49,22 @@ final class SingleThreadedLoop extends Loop {
     }
 
     @Override
-    boolean isConfined() {
+    public boolean isConfined() {
         // The loop thread also outside of the loop, where no other thread changes anything.
         return isInside() || Thread.holdsLock(lock) || inside.get() == null && isLoopThread();
     }
 
     @Override
-    boolean mayChange() {
-        return isInside();
-    }
-
-    @Override
-    boolean perform(EventLoop.LoopAction action) throws IOException {
+    public boolean perform(Change change) throws IOException {
         if (isInside()) {
-            action.perform();
+            change.make();
             return true;
         }
         if (mayPerform()) {
             // Locked, because another thread may begin to run the loop at this moment.
             synchronized (lock) {
                 if (mayPerform()) {
-                    action.perform();
+                    change.make();
                     return true;
                 }
             }
@@ -80,7 +73,7 @@ final class SingleThreadedLoop extends Loop {
     }
 
     @Override
-    void performOrEnqueue(Runnable action) {
+    public void performOrEnqueue(Runnable action) {
         if (isInside()) {
             // Without an object for it: a handle is closed also when there is no memory.
             action.run();
@@ -161,7 +154,7 @@ final class SingleThreadedLoop extends Loop {
         return thread;
     }
 
-    private void bind(@Nullable Thread thread) {
+    private void bind(Thread thread) {
         if (loopThread != thread) {
             synchronized (lock) {
                 loopThread = thread;
@@ -191,7 +184,6 @@ final class SingleThreadedLoop extends Loop {
             return count;
         }
         if (await(runner, timeoutNanos) > 0) {
-            assert runner.batch != null;
             count = runner.batch.dispatch();
         }
         return count + work.dispatch(beforeHooks);

@@ -8,7 +8,6 @@ import dev.sluice.demultiplexer.spi.DemultiplexerSettings;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
-import dev.sluice.dispatch.Confinement;
 import dev.sluice.dispatch.HandlerEntry;
 import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.eventloop.EventLoop;
@@ -104,31 +103,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
         this.demultiplexer = demultiplexer;
         this.receiveSize = receiveSize;
         this.shared = kind == HandleSetKind.CONCURRENT;
-        this.table = new HandlerTable(this, demultiplexer, CloseTiming.IN_HOOK, trace, shared ? null : new ToLoop());
-    }
-
-    /** The table is the loop thread's. */
-    private final class ToLoop implements Confinement {
-
-        @Override
-        public boolean isConfined() {
-            return Reactor.this.isConfined();
-        }
-
-        @Override
-        public boolean isInside() {
-            return Reactor.this.isInside();
-        }
-
-        @Override
-        public void performOrEnqueue(Runnable change) {
-            Reactor.this.performOrEnqueue(change);
-        }
-
-        @Override
-        public boolean perform(Change change) throws IOException {
-            return Reactor.this.perform(change::make);
-        }
+        this.table = new HandlerTable(this, demultiplexer, CloseTiming.IN_HOOK, trace, shared ? null : confinement());
     }
 
     private static ThreadingModel threads(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
@@ -257,7 +232,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
         requireOpen("register");
         StackReserve.requireForCall();
         HandlerEntry entry = new HandlerEntry(table, handle, handler, interest);
-        if (perform(() -> table.register(entry))) {
+        if (confinement().perform(() -> table.register(entry))) {
             return entry;
         }
         if (!enqueue(() -> table.registerForOther(entry))) {
