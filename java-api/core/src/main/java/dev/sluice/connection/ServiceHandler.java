@@ -166,7 +166,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
                     received(buffer.flip());
                 }
                 // A buffer that was not filled has emptied the socket; another look would cost a call for nothing.
-            } while (count == buffer.capacity() && ++calls < RECEIVE_BUDGET && receives(current));
+            } while (count == buffer.capacity() && ++calls < RECEIVE_BUDGET
+                    && connection == current && current.entry.receivesInput());
             current.filled = count == buffer.capacity();
             if (count < 0) {
                 inputEnded(current);
@@ -174,11 +175,6 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         } finally {
             buffers.putReceiveBuffer(buffer);
         }
-    }
-
-    /** {@return whether the connection is still this handler's, and its input is not paused} */
-    private boolean receives(ServiceConnection current) {
-        return connection == current && current.entry.receivesInput();
     }
 
     private void inputEnded(ServiceConnection current) throws Exception {

@@ -101,11 +101,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
 
     // The beginning
 
-    /**
-     * Begins to serve an accepted connection.
-     *
-     * @param accepted where a place is reserved for it
-     */
+    /** Begins to serve an accepted connection, for which a place is reserved. */
     void open(Connections accepted) {
         enter();
         try {
