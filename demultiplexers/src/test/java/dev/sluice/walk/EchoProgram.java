@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -18,13 +19,16 @@ abstract class EchoProgram {
     /** Messages before the recorded ones, for which buffers and code are still being prepared. */
     static final int WARM_UP = 50;
     static final int RECORDED = 20;
+    static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final int SIZE = 64;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private volatile int echoed;
 
     /** Serves the connection until the peer closes it. */
-    abstract void serve(SocketStream near) throws IOException;
+    void serve(SocketStream near) throws IOException {
+        throw new UnsupportedOperationException("accepts the connection by itself");
+    }
 
     /** To be called at the end of the last hook that is called for a message. */
     final void echoed() {
@@ -45,14 +49,18 @@ abstract class EchoProgram {
     }
 
     final void run() throws IOException, InterruptedException {
-        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (SocketAcceptor acceptor = SocketAcceptor.open(any)) {
-            InetSocketAddress address = (InetSocketAddress) acceptor.localAddress();
-            Thread peer = new Thread(() -> exchange(address), "peer");
-            peer.start();
+        try (SocketAcceptor acceptor = SocketAcceptor.open(ANY)) {
+            Thread peer = startPeer(acceptor.localAddress());
             serve(acceptor.accept(LIMIT));
             peer.join();
         }
+    }
+
+    /** {@return the thread of a peer that has begun to connect, and closes the connection at the end} */
+    final Thread startPeer(SocketAddress address) {
+        Thread peer = new Thread(() -> exchange((InetSocketAddress) address), "peer");
+        peer.start();
+        return peer;
     }
 
     private void exchange(InetSocketAddress address) {

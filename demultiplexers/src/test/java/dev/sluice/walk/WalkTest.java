@@ -27,11 +27,26 @@ class WalkTest {
     }
 
     @Test
+    void ofAServiceHandlerOnEpoll() throws Exception {
+        assertWithinBudget(ServiceEcho.class, "epoll", "epoll_wait", "walk.service.epoll");
+    }
+
+    @Test
+    void ofAStreamHandlerOnIoUring() throws Exception {
+        requireIoUring();
+        assertWithinBudget(StreamEcho.class, "io_uring", "io_uring_enter", "walk.stream.io_uring");
+    }
+
+    @Test
     void ofAProactorOnIoUring() throws Exception {
+        requireIoUring();
+        assertWithinBudget(ProactorEcho.class, "io_uring", "io_uring_enter", "walk.proactor.io_uring");
+    }
+
+    private static void requireIoUring() {
         assumeTrue(Mechanism.available().stream()
                 .anyMatch(factory -> factory.name().equals("io_uring") && factory.availability().usable()),
                 "this kernel or container refuses io_uring");
-        assertWithinBudget(ProactorEcho.class, "io_uring", "io_uring_enter", "walk.proactor.io_uring");
     }
 
     private static void assertWithinBudget(Class<? extends EchoProgram> program, String demultiplexer, String wait,

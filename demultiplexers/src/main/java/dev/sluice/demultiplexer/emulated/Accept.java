@@ -37,7 +37,7 @@ final class Accept extends Attempt<Accepting> {
             } else if (Errno.EAGAIN.is(result)) {
                 break;
             } else if (ErrorScope.ofAccept(result) != ErrorScope.PEER) {
-                outcomes().complete(operation, result);
+                outcomes.complete(operation, result);
                 return true;
             }
         }
@@ -51,9 +51,9 @@ final class Accept extends Attempt<Accepting> {
             return false;
         }
         if (continuously) {
-            outcomes().report(operation, 0, stream);
+            outcomes.report(operation, 0, stream);
         } else {
-            outcomes().complete(operation, 0, stream);
+            outcomes.complete(operation, 0, stream);
         }
         return !continuously;
     }

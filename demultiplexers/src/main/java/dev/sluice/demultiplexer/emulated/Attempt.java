@@ -2,39 +2,27 @@ package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.Arguments;
-import dev.sluice.demultiplexer.operation.CallMemory;
 import dev.sluice.demultiplexer.operation.Execution;
 import dev.sluice.demultiplexer.operation.OperationSlot;
-import dev.sluice.demultiplexer.operation.Outcomes;
 
 /**
  * How an operation of one kind is executed by a system without completions, and what it waits for. Used only inside,
  * except for {@link #perform}.
  */
-abstract class Attempt<A extends Arguments> extends Execution {
+abstract class Attempt<A extends Arguments> extends Execution<A> {
 
     final Emulation emulation;
-    final A asked;
     /** The events that it waits for, 0 if it waits for none. */
     int awaited;
 
     Attempt(Emulation emulation, A asked) {
-        super(asked);
+        super(asked, emulation.outcomes);
         this.emulation = emulation;
-        this.asked = asked;
     }
 
     /** {@return how an operation is attempted; null if it never was} */
     static Attempt<?> of(OperationSlot operation) {
         return operation == null ? null : (Attempt<?>) operation.execution();
-    }
-
-    final Outcomes outcomes() {
-        return emulation.outcomes;
-    }
-
-    final CallMemory memory() {
-        return operation.memory();
     }
 
     final EmulatedAssociation association() {
@@ -56,7 +44,7 @@ abstract class Attempt<A extends Arguments> extends Execution {
     final void await(int events) {
         int failure = association().await(this, events);
         if (failure < 0) {
-            outcomes().complete(operation, failure);
+            outcomes.complete(operation, failure);
         }
     }
 

@@ -60,7 +60,7 @@ public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcesso
     }
 
     @Override
-    protected Execution newExecution(Arguments asked) {
+    protected Execution<?> newExecution(Arguments asked) {
         return Kinds.newAttempt(emulation, asked);
     }
 

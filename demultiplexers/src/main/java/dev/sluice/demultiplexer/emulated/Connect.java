@@ -20,13 +20,13 @@ final class Connect extends Attempt<Peer> {
         if (Errno.EINPROGRESS.is(result) || Errno.EINTR.is(result)) {
             await(EventType.WRITE);
         } else {
-            outcomes().complete(operation, result);
+            outcomes.complete(operation, result);
         }
     }
 
     @Override
     boolean ready(int came) {
-        outcomes().complete(operation, outcome());
+        outcomes.complete(operation, outcome());
         return true;
     }
 

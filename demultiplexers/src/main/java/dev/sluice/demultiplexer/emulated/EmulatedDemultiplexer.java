@@ -66,7 +66,7 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
     }
 
     @Override
-    protected Execution newExecution(Arguments asked) {
+    protected Execution<?> newExecution(Arguments asked) {
         return Kinds.newAttempt(emulation, asked);
     }
 

@@ -31,7 +31,7 @@ abstract class Move<A extends Arguments> extends Attempt<A> {
             if (Errno.EAGAIN.is(result)) {
                 break;
             }
-            if (!outcomes().hasMore(operation, result)) {
+            if (!outcomes.hasMore(operation, result)) {
                 return;
             }
         }

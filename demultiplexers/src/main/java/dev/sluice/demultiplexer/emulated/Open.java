@@ -25,10 +25,10 @@ final class Open extends PooledAttempt<Opening> {
     @Override
     protected void performed(long result) {
         if (result < 0) {
-            outcomes().complete(operation, result);
+            outcomes.complete(operation, result);
         } else {
             FileHandle file = asked.adopt(result);
-            outcomes().complete(operation, file == null ? -Errno.ENOMEM.number() : 0, file);
+            outcomes.complete(operation, file == null ? -Errno.ENOMEM.number() : 0, file);
         }
     }
 

@@ -16,7 +16,7 @@ final class Poll extends Attempt<Events> {
 
     @Override
     boolean ready(int came) {
-        outcomes().complete(operation, came);
+        outcomes.complete(operation, came);
         return true;
     }
 

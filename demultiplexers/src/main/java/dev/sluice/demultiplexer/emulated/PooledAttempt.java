@@ -38,7 +38,7 @@ abstract class PooledAttempt<A extends Arguments> extends Attempt<A> {
 
     @Override
     protected void performed(long result) {
-        outcomes().attempted(operation, result);
+        outcomes.attempted(operation, result);
     }
 
     @Override

@@ -22,21 +22,21 @@ final class ReceiveContinuously extends Attempt<Arguments> {
         boolean drained = false;
         int left = Emulation.ATTEMPT_BUDGET;
         while (left > 0 && !drained) {
-            PooledBuffer buffer = outcomes().takeProvidedBuffer(operation);
+            PooledBuffer buffer = outcomes.takeProvidedBuffer(operation);
             if (buffer == null) {
                 return true;
             }
             long result = receive(buffer);
             if (result > 0) {
                 association().received((int) result, true);
-                outcomes().report(operation, result, buffer.filled((int) result));
+                outcomes.report(operation, result, buffer.filled((int) result));
                 drained = result < buffer.size();
                 // To fill a large one takes as long as to fill many ordinary ones.
                 left -= buffer.group().places();
             } else {
                 buffer.giveBack();
                 if (!Errno.EAGAIN.is(result)) {
-                    outcomes().complete(operation, result);
+                    outcomes.complete(operation, result);
                     return true;
                 }
                 drained = true;

@@ -12,7 +12,7 @@ final class Shutdown extends Attempt<ClosedHalf> {
 
     @Override
     protected void begin() {
-        outcomes().complete(operation, perform());
+        outcomes.complete(operation, perform());
     }
 
     @Override

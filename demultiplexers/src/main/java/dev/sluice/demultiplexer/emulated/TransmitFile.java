@@ -45,7 +45,7 @@ final class TransmitFile extends PooledAttempt<Transmission> {
                 return true;
             }
             if (isOver()) {
-                outcomes().complete(operation, asked.done());
+                outcomes.complete(operation, asked.done());
                 return false;
             }
             long result = send();
@@ -53,7 +53,7 @@ final class TransmitFile extends PooledAttempt<Transmission> {
                 break;
             }
             if (result < 0) {
-                outcomes().complete(operation, result);
+                outcomes.complete(operation, result);
                 return false;
             }
             asked.moved(result);
@@ -135,12 +135,12 @@ final class TransmitFile extends PooledAttempt<Transmission> {
         } else if (Errno.EAGAIN.is(result) && !operation.isCancelRequested()) {
             await(EventType.WRITE);
         } else if (result < 0) {
-            outcomes().complete(operation, Errno.EAGAIN.is(result) ? -Errno.ECANCELED.number() : result);
+            outcomes.complete(operation, Errno.EAGAIN.is(result) ? -Errno.ECANCELED.number() : result);
         } else {
             fileEnded = result == 0;
             asked.moved(result);
             if (isOver()) {
-                outcomes().complete(operation, asked.done());
+                outcomes.complete(operation, asked.done());
             } else {
                 proceedUnlessCancelled();
             }
@@ -149,7 +149,7 @@ final class TransmitFile extends PooledAttempt<Transmission> {
 
     private void proceedUnlessCancelled() {
         if (operation.isCancelRequested()) {
-            outcomes().complete(operation, -Errno.ECANCELED.number());
+            outcomes.complete(operation, -Errno.ECANCELED.number());
         } else {
             proceed();
         }

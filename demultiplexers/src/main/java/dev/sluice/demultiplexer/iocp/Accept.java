@@ -66,7 +66,7 @@ final class Accept extends OverlappedRequest<Accepting> {
      */
     private boolean accepted(SocketStream stream) {
         if (continuously) {
-            outcomes().report(operation, 0, stream);
+            outcomes.report(operation, 0, stream);
             return true;
         }
         return finish(0, stream);

@@ -124,7 +124,7 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     // Operations
 
     @Override
-    protected Execution newExecution(Arguments asked) {
+    protected Execution<?> newExecution(Arguments asked) {
         return Kinds.newRequest(this, asked);
     }
 

@@ -26,7 +26,7 @@ final class Open extends PooledRequest<Opening> {
 
     @Override
     protected void performed(long result) {
-        outcomes().complete(operation, result, ((OpenCall) pooled()).opened);
+        outcomes.complete(operation, result, ((OpenCall) pooled()).opened);
     }
 
     private static final class OpenCall extends DetachableCall {

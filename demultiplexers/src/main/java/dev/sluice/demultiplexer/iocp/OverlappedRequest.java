@@ -226,7 +226,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
      * @return whether it needs another call
      */
     boolean complete(long result) {
-        boolean more = outcomes().hasMore(operation, result);
+        boolean more = outcomes.hasMore(operation, result);
         if (!more) {
             releaseResources();
         }
@@ -255,7 +255,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
      */
     final boolean finish(long result, Object resource) {
         releaseResources();
-        outcomes().complete(operation, result, resource);
+        outcomes.complete(operation, result, resource);
         return false;
     }
 

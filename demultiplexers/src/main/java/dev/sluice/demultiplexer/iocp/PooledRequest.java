@@ -30,13 +30,13 @@ abstract class PooledRequest<A extends Arguments> extends Request<A> {
 
     @Override
     protected void performed(long result) {
-        outcomes().complete(operation, result);
+        outcomes.complete(operation, result);
     }
 
     @Override
     protected final void cancel() {
         if (demultiplexer.files.withdraw(pooled)) {
-            outcomes().complete(operation, -Errno.ECANCELED.number());
+            outcomes.complete(operation, -Errno.ECANCELED.number());
         }
     }
 }

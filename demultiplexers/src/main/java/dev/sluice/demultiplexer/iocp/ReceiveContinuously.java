@@ -30,7 +30,7 @@ final class ReceiveContinuously extends ReceiveRequest<Arguments> {
         if (!readable || receiving != null) {
             return true;
         }
-        receiving = outcomes().takeProvidedBuffer(operation);
+        receiving = outcomes.takeProvidedBuffer(operation);
         return receiving != null;
     }
 
@@ -60,7 +60,7 @@ final class ReceiveContinuously extends ReceiveRequest<Arguments> {
             // If the buffer is not full, it has taken everything there was.
             readable = result == buffer.size();
             operation.association().received((int) result, true);
-            outcomes().report(operation, result, buffer.filled((int) result));
+            outcomes.report(operation, result, buffer.filled((int) result));
             return true;
         }
         buffer.giveBack();

@@ -21,7 +21,7 @@ final class Shutdown extends Request<ClosedHalf> {
                 && operation.association().active(true).execution() instanceof OverlappedRequest<?> receive) {
             receive.shutDown();
         }
-        outcomes().complete(operation, result);
+        outcomes.complete(operation, result);
     }
 
     @Override

@@ -18,6 +18,6 @@ final class Timeout extends Request<Delay> {
     @Override
     protected void cancel() {
         demultiplexer.timeouts.remove(asked);
-        outcomes().complete(operation, -Errno.ECANCELED.number());
+        outcomes.complete(operation, -Errno.ECANCELED.number());
     }
 }

@@ -44,7 +44,7 @@ final class Accept extends Request<Accepting> {
         if (result >= 0) {
             accepted(asked.adopt(result), over);
         } else if (ErrorScope.ofAccept(result) != ErrorScope.PEER) {
-            outcomes().complete(operation, result);
+            outcomes.complete(operation, result);
         } else if (over) {
             resume();
         }
@@ -53,11 +53,11 @@ final class Accept extends Request<Accepting> {
     /** A connection has been accepted; the stream is null if there was no memory for it. */
     private void accepted(SocketStream stream, boolean over) {
         if (stream != null && !continuously) {
-            outcomes().complete(operation, 0, stream);
+            outcomes.complete(operation, 0, stream);
             return;
         }
         if (stream != null) {
-            outcomes().report(operation, 0, stream);
+            outcomes.report(operation, 0, stream);
         }
         if (over) {
             resume();

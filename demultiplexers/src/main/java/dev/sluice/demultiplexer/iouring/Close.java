@@ -20,7 +20,7 @@ final class Close extends Request<Arguments> {
 
     @Override
     void complete(int result, int flags) {
-        outcomes().complete(operation, Errno.EINTR.is(result) ? 0 : result);
+        outcomes.complete(operation, Errno.EINTR.is(result) ? 0 : result);
     }
 
     @Override

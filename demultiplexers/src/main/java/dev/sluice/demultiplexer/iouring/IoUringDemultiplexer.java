@@ -143,7 +143,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     // Requests
 
     @Override
-    protected Execution newExecution(Arguments asked) {
+    protected Execution<?> newExecution(Arguments asked) {
         return Kinds.newRequest(this, asked);
     }
 

@@ -32,7 +32,7 @@ final class MultishotReceive extends Request<Arguments> {
     MultishotReceive(IoUringDemultiplexer demultiplexer, Arguments asked) {
         super(demultiplexer, asked);
         this.ordinary = demultiplexer.bufferRing;
-        this.provided = outcomes().providedBuffers();
+        this.provided = outcomes.providedBuffers();
     }
 
     @Override
@@ -42,7 +42,7 @@ final class MultishotReceive extends Request<Arguments> {
 
     @Override
     boolean prepare() {
-        if (outcomes().pause(operation)) {
+        if (outcomes.pause(operation)) {
             return false;
         }
         buffers = suitable();
@@ -116,7 +116,7 @@ final class MultishotReceive extends Request<Arguments> {
         boolean over = (flags & IORING_CQE_F_MORE) == 0;
         int bytes = buffer.buffer().remaining();
         operation.association().received(bytes, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
-        outcomes().report(operation, bytes, buffer);
+        outcomes.report(operation, bytes, buffer);
         if (over) {
             goOn();
         } else if (!pausing
@@ -129,14 +129,14 @@ final class MultishotReceive extends Request<Arguments> {
     }
 
     private void lackBuffers() {
-        if (outcomes().pause(operation)) {
+        if (outcomes.pause(operation)) {
             return;
         }
         buffers = suitable();
         if (buffers.hasBuffers() || provided.growOrdinary(operation)) {
             resume();
         } else {
-            outcomes().awaitProvidedBuffer(operation);
+            outcomes.awaitProvidedBuffer(operation);
         }
     }
 

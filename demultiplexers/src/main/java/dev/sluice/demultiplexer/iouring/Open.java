@@ -41,10 +41,10 @@ final class Open extends Request<Opening> {
         if (Errno.EINTR.is(result) || result == -ERESTARTSYS) {
             resume();
         } else if (result < 0) {
-            outcomes().complete(operation, result);
+            outcomes.complete(operation, result);
         } else {
             FileHandle file = asked.adopt(result);
-            outcomes().complete(operation, file == null ? -Errno.ENOMEM.number() : 0, file);
+            outcomes.complete(operation, file == null ? -Errno.ENOMEM.number() : 0, file);
         }
     }
 }

@@ -26,7 +26,7 @@ final class Poll extends Request<Events> {
             // When made again, the request checks the real state.
             resume();
         } else {
-            outcomes().complete(operation, result < 0 ? result : PollBits.UNIX.events(result) & asked.get());
+            outcomes.complete(operation, result < 0 ? result : PollBits.UNIX.events(result) & asked.get());
         }
     }
 }

@@ -28,7 +28,7 @@ final class RepeatedReceive extends Request<Arguments> {
     @Override
     boolean prepare() {
         if (receiving == null) {
-            receiving = outcomes().takeProvidedBuffer(operation);
+            receiving = outcomes.takeProvidedBuffer(operation);
         }
         return receiving != null;
     }
@@ -49,7 +49,7 @@ final class RepeatedReceive extends Request<Arguments> {
             PooledBuffer buffer = receiving;
             receiving = null;
             operation.association().received(result, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
-            outcomes().report(operation, result, buffer.filled(result));
+            outcomes.report(operation, result, buffer.filled(result));
             goOn();
         } else {
             ended(result);

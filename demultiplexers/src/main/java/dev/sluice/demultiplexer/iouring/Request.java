@@ -5,9 +5,7 @@ import dev.sluice.calls.layout.IoUringConstants;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.demultiplexer.handleset.PollBits;
 import dev.sluice.demultiplexer.operation.Arguments;
-import dev.sluice.demultiplexer.operation.CallMemory;
 import dev.sluice.demultiplexer.operation.Execution;
-import dev.sluice.demultiplexer.operation.Outcomes;
 import dev.sluice.demultiplexer.spi.EventType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +15,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Unless a subclass says otherwise, an operation is over when its bytes have been moved, or when a call has failed.
  */
-abstract class Request<A extends Arguments> extends Execution {
+abstract class Request<A extends Arguments> extends Execution<A> {
 
     /**
      * Reported by a poll together with the events that a socket's wake-up announces, which always include urgent data,
@@ -32,22 +30,12 @@ abstract class Request<A extends Arguments> extends Execution {
     private static final Logger LOG = LoggerFactory.getLogger(Request.class);
 
     final IoUringDemultiplexer demultiplexer;
-    final A asked;
     /** Whether the request waits for readiness before the operation is tried again. */
     private boolean polling;
 
     Request(IoUringDemultiplexer demultiplexer, A asked) {
-        super(asked);
+        super(asked, demultiplexer.outcomes);
         this.demultiplexer = demultiplexer;
-        this.asked = asked;
-    }
-
-    final Outcomes outcomes() {
-        return demultiplexer.outcomes;
-    }
-
-    final CallMemory memory() {
-        return operation.memory();
     }
 
     @Override
@@ -136,7 +124,7 @@ abstract class Request<A extends Arguments> extends Execution {
         if (result < 0 && Errno.EINTR.is(result)) {
             resume();
         } else {
-            outcomes().attempted(operation, result);
+            outcomes.attempted(operation, result);
         }
     }
 
@@ -205,7 +193,7 @@ abstract class Request<A extends Arguments> extends Execution {
     /** Completes an operation without a resource, and releases what it has borrowed. */
     final void finish(long result) {
         giveUp();
-        outcomes().complete(operation, result);
+        outcomes.complete(operation, result);
     }
 
     final int descriptor() {

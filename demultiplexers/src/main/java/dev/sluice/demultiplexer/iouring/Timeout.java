@@ -29,6 +29,6 @@ final class Timeout extends Request<Delay> {
 
     @Override
     void complete(int result, int flags) {
-        outcomes().complete(operation, Errno.ETIME.is(result) ? 0 : result);
+        outcomes.complete(operation, Errno.ETIME.is(result) ? 0 : result);
     }
 }

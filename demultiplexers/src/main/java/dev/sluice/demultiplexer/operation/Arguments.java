@@ -25,7 +25,7 @@ public abstract class Arguments {
     /** The position in a file to begin at; 0 for everything else. */
     long position;
     /** How the operation is executed; null until it first is. */
-    Execution execution;
+    Execution<?> execution;
     /** Those of a kind that the operation was used for before, or null. */
     Arguments previous;
 

@@ -3,19 +3,28 @@ package dev.sluice.demultiplexer.operation;
 /**
  * How a mechanism executes an operation of one kind, and what it has to remember for that: there is a class for each
  * kind and mechanism, and an object for each operation and kind. Used only inside.
+ *
+ * @param <A> the class of what it is asked for
  */
-public abstract class Execution {
+public abstract class Execution<A extends Arguments> {
 
     /** What is executed. */
     public final OperationSlot operation;
+    /** What it is asked for. */
+    protected final A asked;
+    /** Where its outcomes are reported. */
+    protected final Outcomes outcomes;
 
-    /**
-     * Makes it, once for all starts.
-     *
-     * @param asked what the operation is asked for
-     */
-    protected Execution(Arguments asked) {
+    /** Makes it, once for all starts. */
+    protected Execution(A asked, Outcomes outcomes) {
         this.operation = asked.operation();
+        this.asked = asked;
+        this.outcomes = outcomes;
+    }
+
+    /** {@return what lies outside of the heap for its calls} */
+    protected final CallMemory memory() {
+        return operation.memory();
     }
 
     /** Executes the operation, which is set up, or continues it. This may complete it immediately. */

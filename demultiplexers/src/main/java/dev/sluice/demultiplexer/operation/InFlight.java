@@ -291,7 +291,7 @@ final class InFlight implements Outcomes {
             if (!shortage && !touched) {
                 failures.add(failure);
             }
-            Execution execution = operation.execution();
+            Execution<?> execution = operation.execution();
             if (operation.isBegun() && (execution == null || execution.giveUp())) {
                 if (touched) {
                     operation.failure = failure;

@@ -82,7 +82,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      *
      * @param asked of a kind that is not complete as soon as it is prepared
      */
-    protected abstract Execution newExecution(Arguments asked);
+    protected abstract Execution<?> newExecution(Arguments asked);
 
     /**
      * Makes operations progress and completes them.

@@ -300,7 +300,7 @@ public final class OperationSlot implements Operation {
     }
 
     /** {@return how it is executed; null if it never was for what it is asked for} */
-    public Execution execution() {
+    public Execution<?> execution() {
         return arguments.execution;
     }
 

@@ -70,7 +70,7 @@ class OperationSlotTest {
     @Test
     void hasOneExecutionForEachKind() throws IOException {
         try (Completions completions = processor.newCompletions(1)) {
-            Execution timeout = executed(completions);
+            Execution<?> timeout = executed(completions);
             slot.open(Path.of("."));
             awaitOne(completions);
             assertNotSame(timeout, slot.execution());
@@ -78,7 +78,7 @@ class OperationSlotTest {
         }
     }
 
-    private Execution executed(Completions completions) throws IOException {
+    private Execution<?> executed(Completions completions) throws IOException {
         slot.timeout(0);
         awaitOne(completions);
         return slot.execution();

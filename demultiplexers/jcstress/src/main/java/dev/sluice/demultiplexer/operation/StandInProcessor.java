@@ -23,8 +23,8 @@ final class StandInProcessor extends SingleThreadedProcessor {
     }
 
     @Override
-    protected Execution newExecution(Arguments asked) {
-        return new Execution(asked) {
+    protected Execution<?> newExecution(Arguments asked) {
+        return new Execution<>(asked, outcomes()) {
             @Override
             protected void begin() {
                 begun.add(operation);
