@@ -8,8 +8,10 @@ final class Chunk extends Piece {
 
     static final int SIZE = 16 * 1024;
 
-    /** From the position to the limit; free behind that. */
-    private final ByteBuffer bytes = Bindings.current().memory().allocateBuffer(SIZE).limit(0);
+    Chunk() {
+        // They are from the position to the limit; it is free behind that.
+        bytes = Bindings.current().memory().allocateBuffer(SIZE).limit(0);
+    }
 
     boolean isFull() {
         return bytes.limit() == SIZE;
@@ -26,16 +28,6 @@ final class Chunk extends Piece {
         bytes.limit(end + count).put(end, source, source.position(), count);
         source.position(source.position() + count);
         return count;
-    }
-
-    @Override
-    ByteBuffer bytes() {
-        return bytes;
-    }
-
-    @Override
-    long remaining() {
-        return bytes.remaining();
     }
 
     @Override

@@ -1,9 +1,7 @@
 package dev.sluice.connection;
 
 import dev.sluice.handle.FileHandle;
-import java.nio.ByteBuffer;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** A range of a file. */
 final class FilePart extends Piece {
@@ -27,11 +25,6 @@ final class FilePart extends Piece {
     void advance(long sent) {
         position += sent;
         count -= sent;
-    }
-
-    @Override
-    @Nullable ByteBuffer bytes() {
-        return null;
     }
 
     @Override

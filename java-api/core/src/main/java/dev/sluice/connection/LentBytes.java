@@ -4,14 +4,12 @@ import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.demultiplexer.RetainedBuffer;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Bytes of another owner, which is notified when they have been sent or discarded. */
 final class LentBytes extends Piece {
 
-    private @Nullable ByteBuffer bytes;
     /** As for {@link #giveBack(Object)}. */
-    private @Nullable Object owner;
+    private Object owner;
 
     static LentBytes of(ByteBuffer bytes, Runnable returned) {
         Objects.requireNonNull(returned, "returned");
@@ -39,22 +37,11 @@ final class LentBytes extends Piece {
         return lend(ByteBuffer.allocate(bytes.remaining()).put(bytes).flip(), null);
     }
 
-    private static LentBytes lend(ByteBuffer bytes, @Nullable Object owner) {
+    private static LentBytes lend(ByteBuffer bytes, Object owner) {
         LentBytes piece = LoopBuffers.ofThread().takeLent();
         piece.bytes = bytes;
         piece.owner = owner;
         return piece;
-    }
-
-    @Override
-    ByteBuffer bytes() {
-        assert bytes != null;
-        return bytes;
-    }
-
-    @Override
-    long remaining() {
-        return bytes().remaining();
     }
 
     @Override

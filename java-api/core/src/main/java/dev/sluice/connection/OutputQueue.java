@@ -23,11 +23,7 @@ import java.util.Optional;
  */
 public abstract class OutputQueue extends QueuedOutput {
 
-    /**
-     * For connections.
-     *
-     * @param connection the one whose output it is; only stored
-     */
+    /** For a connection, which is only stored. */
     protected OutputQueue(Connection connection) {
         super(connection);
     }

@@ -3,13 +3,12 @@ package dev.sluice.connection;
 import dev.sluice.handle.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * What a queue needs of the kind of its connection. Where the system reports when a connection is ready,
  * {@link #transmit} sends at once what the system takes; where the system reports completions it starts one send, and
- * {@link QueuedOutput#transmitted} ends that. Called by the owner, except where it says otherwise.
+ * {@link QueuedOutput#transmitted} ends that. Called by the owner, except where it says otherwise. What throws an
+ * {@link IOException} does so if the connection has failed.
  */
 abstract class OutputTransport {
 
@@ -27,11 +26,7 @@ abstract class OutputTransport {
     /** {@return whether the caller is the owner: the loop thread, or the one of several that is inside a hook of it} */
     protected abstract boolean isOwner();
 
-    /**
-     * Makes the owner call {@link QueuedOutput#serve()} soon. Called by other threads.
-     *
-     * @throws RejectedExecutionException if the loop is closed
-     */
+    /** Makes the owner call {@link QueuedOutput#serve()} soon, unless the loop is closed. Called by other threads. */
     protected abstract void wakeOwner();
 
     /** Makes the connection fail soon, since other threads have sent more than the limit. Called by one of these. */
@@ -42,9 +37,7 @@ abstract class OutputTransport {
     /**
      * Sends what the system takes at once. Called while nothing waits.
      *
-     * @param bytes the position advances by what is sent
      * @return whether bytes are sent at once at all; if not, they are queued, and {@link #transmit} is called
-     * @throws IOException if the connection has failed
      */
     protected boolean sendNow(ByteBuffer bytes) throws IOException {
         return false;
@@ -56,27 +49,20 @@ abstract class OutputTransport {
      * @param buffers the buffers; not changed until the send is over; their positions advance by what is sent
      * @param count   how many of them
      * @return how many bytes were sent, or {@link #IN_FLIGHT}
-     * @throws IOException if the connection has failed
      */
     protected abstract long transmit(ByteBuffer[] buffers, int count) throws IOException;
 
     /**
      * Sends the first part of a file that waits.
      *
-     * @param file     the file
-     * @param position of the first byte
-     * @param count    the number of bytes
      * @return how many bytes were sent, {@link #IN_FLIGHT} or {@link #END_OF_FILE}
-     * @throws IOException if the connection or the file has failed
      */
     protected abstract long transmit(FileHandle file, long position, long count) throws IOException;
 
     /**
-     * Bytes wait, and none are in flight: has {@link QueuedOutput#writable()} called as soon as the system takes bytes, and as
-     * often as it does. Where sends are in flight this is so only before the connection is established, and if
-     * {@link #transmit} has thrown an error: then the owner tries again.
-     *
-     * @param waits false if it is not to be called any more
+     * Bytes wait, and none are in flight: has {@link QueuedOutput#writable()} called as soon as the system takes bytes,
+     * and as often as it does. Where sends are in flight this is so only before the connection is established, and if
+     * {@link #transmit} has thrown an error: then the owner tries again. False if it is not to be called any more.
      */
     protected void awaitSpace(boolean waits) {
         if (waits) {
@@ -95,20 +81,12 @@ abstract class OutputTransport {
     /** Ends {@link #pauseInput()}. */
     protected abstract void resumeInput();
 
-    /**
-     * Ends the output: nothing is sent after that.
-     *
-     * @throws IOException if the connection has failed
-     */
+    /** Ends the output: nothing is sent after that. */
     protected abstract void shutdownOutput() throws IOException;
 
     /** Discards the input until its end, and ends the connection then or after 2 seconds. */
     protected abstract void linger();
 
-    /**
-     * Ends the connection, perhaps after the running hook; then {@link QueuedOutput#ended} is called. Called once.
-     *
-     * @param cause why; null if both sides have ended their output
-     */
-    protected abstract void end(@Nullable Throwable cause);
+    /** Ends the connection, perhaps after the running hook; then {@link QueuedOutput#ended} is called. Called once. */
+    protected abstract void end(Throwable cause);
 }

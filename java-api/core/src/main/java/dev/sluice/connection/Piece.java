@@ -3,7 +3,6 @@ package dev.sluice.connection;
 import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.hook.HookFailure;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,19 +11,21 @@ abstract class Piece {
 
     private static final Logger LOG = LoggerFactory.getLogger(Piece.class);
 
-    @Nullable Piece next;
+    Piece next;
     /** Whether it was announced by {@link OutputQueue#expectReply()}. */
     boolean isReply;
 
-    /** {@return the bytes; null if they are not in a buffer} */
-    abstract @Nullable ByteBuffer bytes();
+    /** Null if they are not in a buffer. */
+    ByteBuffer bytes;
 
     /** {@return how many bytes have not been sent} */
-    abstract long remaining();
+    long remaining() {
+        return bytes.remaining();
+    }
 
     /** {@return how many of them lie in memory} */
     final long memory() {
-        return bytes() == null ? 0 : remaining();
+        return bytes == null ? 0 : remaining();
     }
 
     /** Gives back what it consists of, since its bytes have been sent or are discarded. Called once; does not throw. */
@@ -35,7 +36,7 @@ abstract class Piece {
      *
      * @param owner a {@link Runnable} to be run, or a {@link RetainedBuffer} to be closed; null for none
      */
-    static void giveBack(@Nullable Object owner) {
+    static void giveBack(Object owner) {
         try {
             if (owner instanceof RetainedBuffer retained) {
                 retained.close();

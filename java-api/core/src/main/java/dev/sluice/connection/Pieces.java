@@ -62,7 +62,7 @@ final class Pieces {
 
     /** Only the owner writes the numbers. */
     private void count(Piece piece, long more) {
-        if (piece.bytes() == null) {
+        if (piece.bytes == null) {
             fileBytes += more;
         } else {
             MEMORY.lazySet(this, memory + more);
@@ -92,8 +92,8 @@ final class Pieces {
         }
         gatheredCount = 0;
         Piece piece = first;
-        while (gatheredCount < MAX_GATHERED && piece != null && piece.bytes() != null) {
-            gathered[gatheredCount++] = piece.bytes();
+        while (gatheredCount < MAX_GATHERED && piece != null && piece.bytes != null) {
+            gathered[gatheredCount++] = piece.bytes;
             piece = piece.next;
         }
         return gathered;

@@ -4,7 +4,6 @@ import dev.sluice.failure.StackReserve;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a connection sends, on its way from the queue to the system: at once where that is possible, then as often as
@@ -59,13 +58,8 @@ abstract class QueuedOutput extends OutputTransport {
         }
     }
 
-    /**
-     * A send that was in flight is over; the positions of its buffers have advanced.
-     *
-     * @param bytes   how many bytes were sent
-     * @param failure why not all; null if they were
-     */
-    protected final void transmitted(long bytes, @Nullable Throwable failure) {
+    /** A send that was in flight is over; the positions of its buffers have advanced. The failure says why not all. */
+    protected final void transmitted(long bytes, Throwable failure) {
         took(bytes);
         if (closing.isOver()) {
             pieces.discard();
@@ -76,11 +70,7 @@ abstract class QueuedOutput extends OutputTransport {
         }
     }
 
-    /**
-     * The connection belongs to another object now.
-     *
-     * @param successor the one whose output it is
-     */
+    /** The connection belongs to another object now. */
     protected final void handOver(Connection successor) {
         connection = successor;
     }
@@ -118,12 +108,8 @@ abstract class QueuedOutput extends OutputTransport {
         closing.begin("close()", true);
     }
 
-    /**
-     * The connection has ended. Discards what waits, and gives it back, as soon as no send is in flight.
-     *
-     * @param cause why, if that was not its failure or its orderly end; or null
-     */
-    protected final void ended(@Nullable Throwable cause) {
+    /** The connection has ended. Discards what waits, and gives it back, as soon as no send is in flight. */
+    protected final void ended(Throwable cause) {
         closing.end(cause);
         foreign.discard();
         pieces.discard();
@@ -208,7 +194,7 @@ abstract class QueuedOutput extends OutputTransport {
         }
     }
 
-    private void queue(@Nullable Piece linked) {
+    private void queue(Piece linked) {
         Piece next;
         for (Piece piece = linked; piece != null; piece = next) {
             next = piece.next;
@@ -314,7 +300,7 @@ abstract class QueuedOutput extends OutputTransport {
     // The end
 
     /** Ends the output when all has been sent. By any thread; the method is null for the library's own. */
-    final void endOutput(@Nullable String method, boolean close) {
+    final void endOutput(String method, boolean close) {
         closing.begin(method, close);
         if (isOwner()) {
             serve();
@@ -344,7 +330,7 @@ abstract class QueuedOutput extends OutputTransport {
         }
     }
 
-    private void finish(@Nullable Throwable cause) {
+    private void finish(Throwable cause) {
         if (closing.end(cause)) {
             end(cause);
         }

@@ -11,17 +11,12 @@ public interface Confinement {
     /** {@return whether the caller may use the table at once, since it is inside the loop} */
     boolean isInside();
 
-    /**
-     * Makes a change at once if the caller may, and otherwise has the loop thread make it.
-     *
-     * @param change the change
-     */
+    /** Makes a change at once if the caller may, and otherwise has the loop thread make it. */
     void performOrEnqueue(Runnable change);
 
     /**
      * Makes a change at once if the caller may.
      *
-     * @param change the change
      * @return whether it was made
      * @throws IOException what the change threw
      */
@@ -31,11 +26,6 @@ public interface Confinement {
     @FunctionalInterface
     interface Change {
 
-        /**
-         * Makes it.
-         *
-         * @throws IOException whatever goes wrong
-         */
         void make() throws IOException;
     }
 }

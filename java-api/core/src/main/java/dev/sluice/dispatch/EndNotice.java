@@ -42,7 +42,10 @@ final class EndNotice {
             report(ended, furtherFailures.get(i));
         }
         try {
-            HandleIdleTimeout.end(ended);
+            IdleTimeout begun = ended.idleTimeout;
+            if (begun != null) {
+                begun.end();
+            }
         } catch (Throwable e) {
             report(ended, e);
         }

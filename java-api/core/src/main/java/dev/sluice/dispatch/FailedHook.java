@@ -2,11 +2,21 @@ package dev.sluice.dispatch;
 
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
+import dev.sluice.reactor.EventHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Ends the registration that the failure of a hook concerns, and has its handler notified of the failure. */
-final class FailedHook {
+/** Has a handler notified of what its hook has thrown, and ends the registration that this concerns. */
+public final class FailedHook {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FailedHook.class);
 
     private FailedHook() {
+    }
+
+    /** Loads this class: there may be no memory or stack for that when a hook has failed. */
+    static void prepare() {
+        // It is loaded to call this.
     }
 
     /**
@@ -25,6 +35,19 @@ final class FailedHook {
             }
         } else if (!called.end(cause) && !called.addFailure(cause)) {
             called.notice.report(called, cause);
+        }
+    }
+
+    /** Notifies the handler of a timer; logs it if it is none, as for a signal. Does not throw. */
+    public static void report(Object handler, Throwable cause) {
+        if (handler instanceof EventHandler notified) {
+            try {
+                notified.handleFailure(null, cause);
+            } catch (Throwable e) {
+                HookFailure.logUndelivered(notified, cause, e);
+            }
+        } else {
+            HookFailure.log(LOG, handler, "a timer or signal", cause);
         }
     }
 }

@@ -33,22 +33,17 @@ final class HandleIdleTimeout extends IdleTimeout {
     }
 
     private static void replace(HandlerEntry entry, HandleIdleTimeout next, long nanos) {
-        end(entry);
+        HandleIdleTimeout before = entry.idleTimeout;
         entry.idleTimeout = next;
+        if (before != null) {
+            before.end();
+        }
         if (next != null && entry.isOpen()) {
             next.begin(nanos);
             if (!entry.isOpen() || entry.idleTimeout != next) {
                 // Another thread has ended it before there was a timer to cancel.
                 next.end();
             }
-        }
-    }
-
-    /** Ends what was begun, if anything. */
-    static void end(HandlerEntry entry) {
-        IdleTimeout begun = entry.idleTimeout;
-        if (begun != null) {
-            begun.end();
         }
     }
 

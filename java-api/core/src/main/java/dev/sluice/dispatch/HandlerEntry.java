@@ -67,14 +67,7 @@ public class HandlerEntry extends RegisteredHandle {
     /** The next registration of the same handle, which waits for this one. Guarded by the table. */
     HandlerEntry successor;
 
-    /**
-     * Makes an entry, to be {@linkplain HandlerTable#register registered}.
-     *
-     * @param table    where it will be registered
-     * @param handle   the handle
-     * @param handler  its handler
-     * @param interest the events
-     */
+    /** Makes an entry, to be {@linkplain HandlerTable#register registered} in its table. */
     public HandlerEntry(HandlerTable table, Handle handle, EventHandler handler, Interest interest) {
         super(table, handle, handler, interest);
         this.guard = table.newGuard();

@@ -57,6 +57,7 @@ public final class HandlerTable {
         this.confinement = confinement;
         this.guard = newGuard();
         this.trace = trace;
+        FailedHook.prepare();
     }
 
     /** {@return a lock for an entry; null if one thread at a time uses the table} */
@@ -186,11 +187,7 @@ public final class HandlerTable {
         entry.endIfClosedMeanwhile();
     }
 
-    /**
-     * Registers a handle as {@link #register} does, for another thread: its handler is notified of what that throws.
-     *
-     * @param entry made for this table
-     */
+    /** As {@link #register}, for another thread: the handler is notified of what that throws. */
     public void registerForOther(HandlerEntry entry) {
         try {
             register(entry);

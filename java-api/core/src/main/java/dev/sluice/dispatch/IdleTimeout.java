@@ -20,11 +20,7 @@ public abstract class IdleTimeout implements TimeoutHandler {
     private long seen;
     private int idleParts;
 
-    /**
-     * Makes one that has not begun.
-     *
-     * @param direction {@link Interest#READ} for what is received, {@link Interest#WRITE} for what is sent, or both
-     */
+    /** Makes one for what is received, for what is sent, or for both. */
     protected IdleTimeout(Interest direction) {
         this.direction = direction;
     }
@@ -45,11 +41,7 @@ public abstract class IdleTimeout implements TimeoutHandler {
         return direction;
     }
 
-    /**
-     * Begins.
-     *
-     * @param nanos the time, more than zero
-     */
+    /** Begins, with a time of more than zero. */
     public final void begin(long nanos) {
         seen = activity();
         timer = schedule(Duration.ofNanos(Math.max(1, nanos / PARTS)));

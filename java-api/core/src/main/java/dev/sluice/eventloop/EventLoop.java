@@ -48,15 +48,7 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     /** Whether an orderly stop has been requested. */
     private volatile boolean stopping;
 
-    /**
-     * For subclasses.
-     *
-     * @param timers  the strategy for its timers, empty
-     * @param clock   the nanoseconds by which its timers expire
-     * @param threads which threads may run it
-     * @param trace   records the calls of hooks; null for none
-     * @throws IllegalStateException if the trace belongs to another loop
-     */
+    /** For the Reactor and the Proactor: {@link LoopOwner#LoopOwner}. */
     protected EventLoop(TimerQueue timers, LongSupplier clock, ThreadingModel threads, DispatchTrace trace) {
         super(timers, clock, threads, trace);
     }

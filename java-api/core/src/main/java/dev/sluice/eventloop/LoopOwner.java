@@ -18,7 +18,13 @@ abstract class LoopOwner {
     final LoopMembers members;
     private final Runnable finishing;
 
-    /** As {@link EventLoop#EventLoop}. */
+    /**
+     * Makes the loop.
+     *
+     * @param timers the strategy for its timers, empty
+     * @param clock  the nanoseconds by which its timers expire
+     * @param trace  records the calls of hooks, of this loop alone; null for none
+     */
     @SuppressWarnings("this-escape") // Only stored by the Loop and the trace, and used once a thread runs the loop.
     LoopOwner(TimerQueue timers, LongSupplier clock, ThreadingModel threads, DispatchTrace trace) {
         Objects.requireNonNull(timers, "timers");
@@ -52,7 +58,6 @@ abstract class LoopOwner {
      *
      * @param batch that of the calling thread; null if it has not waited
      * @return that of the calling thread from now on
-     * @throws IllegalStateException if only the loop thread can, and the caller is not the loop thread
      */
     protected EventBatch beginEnd(EventBatch batch) {
         return batch;
@@ -68,12 +73,7 @@ abstract class LoopOwner {
     /** Closes what it waits with. Called once, after {@link #endAll}. */
     protected abstract void dispose();
 
-    /**
-     * The handler of a timer, or the task for a signal, threw. Must not throw.
-     *
-     * @param handler the handler or task
-     * @param cause   what was thrown
-     */
+    /** The handler of a timer, or the task for a signal, threw. Must not throw. */
     protected abstract void failed(Object handler, Throwable cause);
 
     /**
@@ -100,18 +100,16 @@ abstract class LoopOwner {
     /**
      * Adds a task to be run by the loop thread, or by one of many.
      *
-     * @param task the task
-     * @return whether it will be run; false after the end, when there is nothing left that it could change
+     * @return false after the end, when there is nothing left that it could change
      */
     protected final boolean enqueue(Runnable task) {
         return loop.work.execute(task);
     }
 
     /**
-     * Adds a member, which the loop ends in order when it {@linkplain EventLoop#stop(java.time.Duration) stops}. For
-     * the listening sockets and connections of this library.
+     * Adds a member, which is in no loop, and which the loop ends in order when it stops. For the listening sockets and
+     * connections of this library.
      *
-     * @param member in no loop
      * @hidden
      */
     public final void addMember(LoopMember member) {
@@ -119,20 +117,15 @@ abstract class LoopOwner {
     }
 
     /**
-     * Undoes {@link #addMember}, when the member has ended.
+     * Undoes {@link #addMember}, when the member has ended; nothing happens if it is in no loop.
      *
-     * @param member nothing happens if it is in no loop
      * @hidden
      */
     public final void removeMember(LoopMember member) {
         members.remove(member);
     }
 
-    /**
-     * Throws if it is no longer open.
-     *
-     * @throws IllegalStateException if it is closed
-     */
+    /** Throws an {@link IllegalStateException} that names a method if it is no longer open. */
     protected final void requireOpen(String method) {
         loop.requireOpen(method);
     }

@@ -1,6 +1,5 @@
 package dev.sluice.reactor;
 
-import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
@@ -8,6 +7,7 @@ import dev.sluice.demultiplexer.spi.DemultiplexerSettings;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
+import dev.sluice.dispatch.FailedHook;
 import dev.sluice.dispatch.HandlerEntry;
 import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.eventloop.EventLoop;
@@ -17,15 +17,11 @@ import dev.sluice.eventloop.spi.LoopSettings;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
-import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The papers' Reactor: waits for indication events on many handles at once and dispatches them to their event handlers,
@@ -67,7 +63,6 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("exports") // What it overrides is not for programs.
 public final class Reactor extends EventLoop implements Dispatcher {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Reactor.class);
     private static final SingletonReactor INSTANCE = new SingletonReactor();
 
     /** Maximum number of handles that a loop thread takes at a time. */
@@ -98,7 +93,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @throws IllegalStateException    if the trace belongs to another loop
      */
     Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, LongSupplier clock, HandleSetKind kind,
-            int receiveSize, @Nullable DispatchTrace trace) {
+            int receiveSize, DispatchTrace trace) {
         super(timers, clock, threads(demultiplexer, kind), trace);
         this.demultiplexer = demultiplexer;
         this.receiveSize = receiveSize;
@@ -123,7 +118,6 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @return the reactor; the caller closes it
      * @throws IOException if the system refuses
      */
-    @CheckReturnValue
     public static Reactor open() throws IOException {
         return open(Mechanism.AUTO);
     }
@@ -137,7 +131,6 @@ public final class Reactor extends EventLoop implements Dispatcher {
      *                                  ones
      * @throws IOException              if the system refuses
      */
-    @CheckReturnValue
     public static Reactor open(String demultiplexer) throws IOException {
         return open(Mechanism.choose(demultiplexer, Mechanism.Mode.SYNCHRONOUS), TimerQueue.heap());
     }
@@ -151,7 +144,6 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @throws UnsupportedOperationException if the mechanism is not synchronous, or not available here
      * @throws IOException                   if the system refuses
      */
-    @CheckReturnValue
     public static Reactor open(Mechanism mechanism, TimerQueue timers) throws IOException {
         return open(mechanism, timers, mechanism.isConcurrent(), DispatchTrace.configured());
     }
@@ -169,15 +161,14 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @throws IllegalStateException         if the trace belongs to another loop
      * @throws IOException                   if the system refuses
      */
-    @CheckReturnValue
-    public static Reactor open(Mechanism mechanism, TimerQueue timers, boolean manyThreads,
-            @Nullable DispatchTrace trace) throws IOException {
+    public static Reactor open(Mechanism mechanism, TimerQueue timers, boolean manyThreads, DispatchTrace trace)
+            throws IOException {
         return open(mechanism, manyThreads, new LoopSettings(mechanism.name(), manyThreads, () -> timers,
                 System::nanoTime, DemultiplexerSettings.NONE, null, 0, null), trace);
     }
 
-    private static Reactor open(Mechanism mechanism, boolean manyThreads, LoopSettings settings,
-            @Nullable DispatchTrace trace) throws IOException {
+    private static Reactor open(Mechanism mechanism, boolean manyThreads, LoopSettings settings, DispatchTrace trace)
+            throws IOException {
         int size = settings.waiting().bufferSize();
         SynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openSynchronous(settings.waiting());
         try {
@@ -190,7 +181,6 @@ public final class Reactor extends EventLoop implements Dispatcher {
         }
     }
 
-    @CheckReturnValue
     static Reactor open(LoopSettings settings) throws IOException {
         Mechanism mechanism = Mechanism.choose(settings.demultiplexer(), Mechanism.Mode.SYNCHRONOUS);
         boolean manyThreads = settings.multiThreaded() == null ? mechanism.isConcurrent() : settings.multiThreaded();
@@ -202,7 +192,6 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     /** {@return what opens a reactor that differs from the default} */
-    @CheckReturnValue
     public static LoopBuilder<Reactor> builder() {
         return new LoopBuilder<>(settings -> open(settings.ofOne()));
     }
@@ -264,15 +253,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
 
     @Override
     protected void failed(Object handler, Throwable cause) {
-        if (handler instanceof EventHandler eventHandler) {
-            try {
-                eventHandler.handleFailure(null, cause);
-            } catch (Throwable e) {
-                HookFailure.logUndelivered(handler, cause, e);
-            }
-        } else {
-            HookFailure.log(LOG, handler, "a timer or signal", cause);
-        }
+        FailedHook.report(handler, cause);
     }
 
     @Override
@@ -281,7 +262,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     @Override
-    protected void endAll(@Nullable EventBatch batch) {
+    protected void endAll(EventBatch batch) {
         table.endAll();
     }
 

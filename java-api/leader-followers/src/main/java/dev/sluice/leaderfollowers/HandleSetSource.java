@@ -9,6 +9,7 @@ import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
+import dev.sluice.dispatch.FailedHook;
 import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.dispatch.PendingWork;
 import dev.sluice.dispatch.Timers;
@@ -17,7 +18,6 @@ import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.MemoryShortage;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
-import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Registration;
@@ -30,8 +30,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A handle set that threads share, with the handlers of its handles: what the paper adds to a Reactor (implementation
@@ -55,7 +53,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class HandleSetSource implements EventSource, Dispatcher {
 
-    private static final Logger LOG = LoggerFactory.getLogger(EventSource.class);
     private static final int BATCH = 256;
 
     private final SynchronousEventDemultiplexer demultiplexer;
@@ -368,15 +365,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     }
 
     private static void failed(Object handler, Throwable cause) {
-        if (handler instanceof EventHandler notified) {
-            try {
-                notified.handleFailure(null, cause);
-            } catch (Throwable e) {
-                HookFailure.logUndelivered(notified, cause, e);
-            }
-        } else {
-            HookFailure.log(LOG, handler, "a timer or signal", cause);
-        }
+        FailedHook.report(handler, cause);
     }
 
     @Override
