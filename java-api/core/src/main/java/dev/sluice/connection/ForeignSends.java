@@ -34,7 +34,7 @@ final class ForeignSends {
 
     // Called by any thread
 
-    /** Sends a piece. {@return false if the connection has ended, and the piece has been given back} */
+    /** {@return whether a piece will be sent; false if the connection has ended, and it has been given back} */
     boolean send(Piece piece) {
         long size = piece.memory();
         if (queue.watermarks.isBeyondLimit(queue.pieces.memory() + memory() + size, size)) {

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  */
 abstract class OutputTransport {
 
-    /** What {@link #transmit} returns if the system goes on sending until {@link #transmitted}. */
+    /** What {@link #transmit} returns if the system goes on sending until {@link QueuedOutput#transmitted}. */
     protected static final long IN_FLIGHT = -2;
     /** What {@link #transmit} of a file returns if the file ends before the position. */
     protected static final long END_OF_FILE = -1;

@@ -123,7 +123,7 @@ abstract class QueuedOutput extends OutputTransport {
 
     // Sending
 
-    /** Sends bytes, or copies what the system does not take at once. {@return false if the connection has ended} */
+    /** {@return whether bytes were sent, or copied to be sent later; false if the connection has ended} */
     final boolean sendOwn(ByteBuffer bytes) {
         try {
             if (foreign.isEmpty() && pieces.isEmpty() && !full && isSentAtOnce(bytes)) {
@@ -160,7 +160,7 @@ abstract class QueuedOutput extends OutputTransport {
         return !bytes.hasRemaining();
     }
 
-    /** Sends a piece. By any thread. {@return false if the connection has ended} */
+    /** {@return whether a piece was sent, or will be; false if the connection has ended} Called by any thread. */
     final boolean sendPiece(Piece piece) {
         if (!isOwner()) {
             return foreign.send(piece);

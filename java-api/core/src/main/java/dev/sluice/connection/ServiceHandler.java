@@ -142,8 +142,6 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         // Nothing is to be released.
     }
 
-    // Events
-
     /**
      * Receives what there is, and calls {@link #received} with it. Override it instead of {@link #received} to receive
      * in another way, from {@link #peer()}.
@@ -320,8 +318,6 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         return connected(connection).output.loop();
     }
 
-    // The beginning
-
     /** {@link Connector} begins to connect. */
     final void connecting(Dispatcher owner, SocketAddress address, Runnable cancel) {
         requireFree();
@@ -330,7 +326,6 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         connection = next;
     }
 
-    /** There is no attempt after all. */
     final void notConnecting() {
         connection = null;
     }
@@ -345,9 +340,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     /**
-     * The connection is established. If this throws, the service has not begun, and it is still the caller's.
-     *
-     * @param acceptedBy where the acceptor has a place for it; null if it was not accepted
+     * The connection is established. If this throws, the service has not begun, and it is still the caller's. The
+     * acceptor has a place for it, if it was accepted.
      */
     final void activate(SocketStream stream, Dispatcher owner, Connections acceptedBy) {
         ServiceConnection current = connection;
@@ -357,6 +351,13 @@ public abstract class ServiceHandler implements EventHandler, Connection {
             connection = current;
         }
         current.activate(stream, owner, acceptedBy);
+    }
+
+    /** An attempt begins that has only a ticket. When it fails there may be no memory. */
+    final void prepare(Dispatcher owner) {
+        if (connection == null || connection.isOver()) {
+            connection = new ServiceConnection(this, owner);
+        }
     }
 
     final void notifyConnectFailed(Throwable cause) {

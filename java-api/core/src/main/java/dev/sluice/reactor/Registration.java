@@ -14,7 +14,8 @@ import java.time.Duration;
  *
  * <p>Every method may be called from any thread, except where it says otherwise. Where there is a loop thread, changes
  * of other threads are made by it, in the order in which they were requested, before its next wait; what other threads
- * ask for in the meantime still has its previous value.
+ * ask for in the meantime still has its previous value. A registration that another thread has requested begins with
+ * what the loop thread has changed by then; if that has closed it, it is not made.
  */
 public abstract class Registration implements Closeable {
 
