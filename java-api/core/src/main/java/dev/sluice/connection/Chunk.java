@@ -8,13 +8,15 @@ final class Chunk extends Piece {
 
     static final int SIZE = 16 * 1024;
 
+    /** From the position to the limit; free behind that. */
+    private final ByteBuffer space = Bindings.current().memory().allocateBuffer(SIZE).limit(0);
+
     Chunk() {
-        // They are from the position to the limit; it is free behind that.
-        bytes = Bindings.current().memory().allocateBuffer(SIZE).limit(0);
+        bytes = space;
     }
 
     boolean isFull() {
-        return bytes.limit() == SIZE;
+        return space.limit() == SIZE;
     }
 
     /**
@@ -23,16 +25,16 @@ final class Chunk extends Piece {
      * @return their number
      */
     int append(ByteBuffer source) {
-        int end = bytes.limit();
+        int end = space.limit();
         int count = Math.min(SIZE - end, source.remaining());
-        bytes.limit(end + count).put(end, source, source.position(), count);
+        space.limit(end + count).put(end, source, source.position(), count);
         source.position(source.position() + count);
         return count;
     }
 
     @Override
     void giveBack() {
-        bytes.clear().limit(0);
+        space.clear().limit(0);
         LoopBuffers.ofThread().put(this);
     }
 }

@@ -4,12 +4,13 @@ import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.demultiplexer.RetainedBuffer;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Bytes of another owner, which is notified when they have been sent or discarded. */
 final class LentBytes extends Piece {
 
     /** As for {@link #giveBack(Object)}. */
-    private Object owner;
+    private @Nullable Object owner;
 
     static LentBytes of(ByteBuffer bytes, Runnable returned) {
         Objects.requireNonNull(returned, "returned");
@@ -37,7 +38,7 @@ final class LentBytes extends Piece {
         return lend(ByteBuffer.allocate(bytes.remaining()).put(bytes).flip(), null);
     }
 
-    private static LentBytes lend(ByteBuffer bytes, Object owner) {
+    private static LentBytes lend(ByteBuffer bytes, @Nullable Object owner) {
         LentBytes piece = LoopBuffers.ofThread().takeLent();
         piece.bytes = bytes;
         piece.owner = owner;

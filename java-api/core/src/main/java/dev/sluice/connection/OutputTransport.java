@@ -3,6 +3,7 @@ package dev.sluice.connection;
 import dev.sluice.handle.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a queue needs of the kind of its connection. Where the system reports when a connection is ready,
@@ -88,5 +89,5 @@ abstract class OutputTransport {
     protected abstract void linger();
 
     /** Ends the connection, perhaps after the running hook; then {@link QueuedOutput#ended} is called. Called once. */
-    protected abstract void end(Throwable cause);
+    protected abstract void end(@Nullable Throwable cause);
 }

@@ -3,6 +3,7 @@ package dev.sluice.connection;
 import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.hook.HookFailure;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,15 +12,16 @@ abstract class Piece {
 
     private static final Logger LOG = LoggerFactory.getLogger(Piece.class);
 
-    Piece next;
+    @Nullable Piece next;
     /** Whether it was announced by {@link OutputQueue#expectReply()}. */
     boolean isReply;
 
     /** Null if they are not in a buffer. */
-    ByteBuffer bytes;
+    @Nullable ByteBuffer bytes;
 
     /** {@return how many bytes have not been sent} */
     long remaining() {
+        assert bytes != null;
         return bytes.remaining();
     }
 
@@ -36,7 +38,7 @@ abstract class Piece {
      *
      * @param owner a {@link Runnable} to be run, or a {@link RetainedBuffer} to be closed; null for none
      */
-    static void giveBack(Object owner) {
+    static void giveBack(@Nullable Object owner) {
         try {
             if (owner instanceof RetainedBuffer retained) {
                 retained.close();

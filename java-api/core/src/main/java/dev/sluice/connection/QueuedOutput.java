@@ -4,6 +4,7 @@ import dev.sluice.failure.StackReserve;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a connection sends, on its way from the queue to the system: at once where that is possible, then as often as
@@ -59,7 +60,7 @@ abstract class QueuedOutput extends OutputTransport {
     }
 
     /** A send that was in flight is over; the positions of its buffers have advanced. The failure says why not all. */
-    protected final void transmitted(long bytes, Throwable failure) {
+    protected final void transmitted(long bytes, @Nullable Throwable failure) {
         took(bytes);
         if (closing.isOver()) {
             pieces.discard();
@@ -109,7 +110,7 @@ abstract class QueuedOutput extends OutputTransport {
     }
 
     /** The connection has ended. Discards what waits, and gives it back, as soon as no send is in flight. */
-    protected final void ended(Throwable cause) {
+    protected final void ended(@Nullable Throwable cause) {
         closing.end(cause);
         foreign.discard();
         pieces.discard();
@@ -194,7 +195,7 @@ abstract class QueuedOutput extends OutputTransport {
         }
     }
 
-    private void queue(Piece linked) {
+    private void queue(@Nullable Piece linked) {
         Piece next;
         for (Piece piece = linked; piece != null; piece = next) {
             next = piece.next;
@@ -300,7 +301,7 @@ abstract class QueuedOutput extends OutputTransport {
     // The end
 
     /** Ends the output when all has been sent. By any thread; the method is null for the library's own. */
-    final void endOutput(String method, boolean close) {
+    final void endOutput(@Nullable String method, boolean close) {
         closing.begin(method, close);
         if (isOwner()) {
             serve();
@@ -330,7 +331,7 @@ abstract class QueuedOutput extends OutputTransport {
         }
     }
 
-    private void finish(Throwable cause) {
+    private void finish(@Nullable Throwable cause) {
         if (closing.end(cause)) {
             end(cause);
         }

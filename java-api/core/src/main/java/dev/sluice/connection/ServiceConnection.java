@@ -11,6 +11,7 @@ import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.Dispatcher;
 import java.io.IOException;
 import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,16 +27,16 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
     final ReadinessOutput output;
     private ServiceHandler handler;
     /** Null until the connection is established. */
-    SocketStream peer;
+    @Nullable SocketStream peer;
     /** Null until it is registered. */
-    volatile HandlerEntry entry;
+    volatile @Nullable HandlerEntry entry;
     /** Null if it was not accepted. */
-    Connections registry;
+    @Nullable Connections registry;
     /** Cancels the attempt to connect; null if there is none in progress. */
-    private volatile Runnable cancellation;
+    private volatile @Nullable Runnable cancellation;
     /** Whether the program has closed the connection, perhaps while it was being established. */
     private volatile boolean closeRequested;
-    private volatile SocketAddress remoteAddress;
+    private volatile @Nullable SocketAddress remoteAddress;
     final int receiveBufferSize;
     long openedNanos;
     long receivedBytes;
@@ -48,7 +49,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
     /** Whether the handler has been asked to finish. */
     private boolean finished;
     /** Why the service has not begun. */
-    private Throwable refusal;
+    private @Nullable Throwable refusal;
 
     ServiceConnection(ServiceHandler handler, Dispatcher dispatcher) {
         this(handler, dispatcher, new ReadinessOutput(handler, dispatcher));
@@ -62,6 +63,20 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         this.output = output;
     }
 
+    /** {@return the socket of a connection that is established} */
+    SocketStream peer() {
+        SocketStream established = peer;
+        assert established != null;
+        return established;
+    }
+
+    /** {@return the registration of a connection that is registered} */
+    HandlerEntry entry() {
+        HandlerEntry registered = entry;
+        assert registered != null;
+        return registered;
+    }
+
     boolean isOpen() {
         HandlerEntry registered = entry;
         return registered != null && registered.isOpen();
@@ -72,7 +87,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         return closed;
     }
 
-    SocketAddress remoteAddress() {
+    @Nullable SocketAddress remoteAddress() {
         SocketAddress known = remoteAddress;
         if (known == null && peer != null) {
             try {
@@ -98,7 +113,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
     }
 
     /** As {@link ServiceHandler#activate}. */
-    void activate(SocketStream stream, Dispatcher owner, Connections acceptedBy) {
+    void activate(SocketStream stream, Dispatcher owner, @Nullable Connections acceptedBy) {
         cancellation = null;
         peer = stream;
         registry = acceptedBy;
@@ -132,7 +147,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         }
         if (closeRequested) {
             try {
-                peer.close();
+                peer().close();
             } finally {
                 endOpening();
             }
@@ -151,7 +166,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         if (registry != null) {
             registry.add(this, handler);
         }
-        output.begin(peer, registered);
+        output.begin(peer(), registered);
     }
 
     private void tryToOpen() {
@@ -182,14 +197,14 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
             HookFailure.logUndelivered(failed, cause, e);
         }
         try {
-            peer.close();
+            peer().close();
         } catch (Throwable e) {
             HookFailure.logUndelivered(failed, cause, e);
         }
     }
 
     /** It belongs to another handler now, which is opened unless the system has refused to report it again. */
-    void handedOver(ServiceHandler next, IOException refused) {
+    void handedOver(ServiceHandler next, @Nullable IOException refused) {
         output.handOver(next);
         handler = next;
         if (registry != null) {
@@ -237,7 +252,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
     }
 
     @Override
-    public void handleEnd(Throwable cause) {
+    public void handleEnd(@Nullable Throwable cause) {
         try {
             output.ended(cause);
             output.endTasks();
@@ -258,7 +273,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         if (registry != null) {
             registry.remove(this);
         }
-        if (entry.dispatcher() instanceof EventLoop loop) {
+        if (entry().dispatcher() instanceof EventLoop loop) {
             loop.removeMember(this);
         }
     }
@@ -279,7 +294,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
     protected void finish() {
         Runnable task = this::finishInHook;
         output.whenInputResumes(task);
-        if (entry.isCaller()) {
+        if (entry().isCaller()) {
             task.run();
         } else {
             // Where several threads dispatch, one that is in no hook of the connection asks for this.
@@ -290,21 +305,21 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
     /** What has come is received first, as the peer makes space for the answers. */
     private void finishInHook() {
         try {
-            if (finished || !entry.isOpen()) {
+            if (finished || !entry().isOpen()) {
                 return;
             }
             if (!receivesRest()) {
-                if (entry.receivesInput()) {
+                if (entry().receivesInput()) {
                     // The other connections get their turn.
                     output.loop().execute(this::finishInHook);
                 }
-            } else if (entry.isOpen()) {
+            } else if (entry().isOpen()) {
                 finished = true;
                 output.whenInputResumes(null);
                 handler.finish();
             }
         } catch (Throwable e) {
-            entry.end(e);
+            entry().end(e);
         }
     }
 
@@ -315,17 +330,17 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
      *         turn; true also if the program does not receive now
      */
     private boolean receivesRest() throws Exception {
-        if (output.discardsInput() || output.hasInputEnded() || entry.isPaused()
-                || !entry.interest().contains(Interest.READ)) {
+        if (output.discardsInput() || output.hasInputEnded() || entry().isPaused()
+                || !entry().interest().contains(Interest.READ)) {
             return true;
         }
-        if (!entry.receivesInput()) {
+        if (!entry().receivesInput()) {
             return false;
         }
         ServiceHandler asked = handler;
         filled = false;
-        asked.handleInput(entry);
-        return handler == asked && (!filled || entry.isPaused());
+        asked.handleInput(entry());
+        return handler == asked && (!filled || entry().isPaused());
     }
 
     @Override
@@ -335,9 +350,9 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
 
     @Override
     public void endSoon() {
-        if (entry.isShared()) {
+        if (entry().isShared()) {
             // Not by a hook for output, which is not called as long as the peer takes nothing.
-            entry.dispatcher().execute(this::end);
+            entry().dispatcher().execute(this::end);
         } else {
             super.endSoon();
         }
@@ -345,7 +360,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
 
     @Override
     protected void endNow() {
-        entry.close();
+        entry().close();
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,13 +45,11 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     private static final int RECEIVE_BUDGET = 16;
 
     /** Null before the first one, and after it was handed over. */
-    private volatile ServiceConnection connection;
+    private volatile @Nullable ServiceConnection connection;
 
     /** For subclasses; there is a connection only once {@link #open()} is called. */
     protected ServiceHandler() {
     }
-
-    // Hooks
 
     /**
      * Registers the connection, before {@link #open()} is called. Unless overridden, it does so with
@@ -59,8 +58,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @return the registration; null for a service that waits for its connection in another way
      * @throws IOException if the connection cannot be registered; it is closed then, and the service does not begin
      */
-    protected Registration register() throws IOException {
-        return dispatcher().register(handle(), Interest.READ, this);
+    protected @Nullable Registration register() throws IOException {
+        return connected(dispatcher()).register(handle(), Interest.READ, this);
     }
 
     /**
@@ -96,7 +95,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @throws Exception if it fails; the connection is closed
      */
     protected void ended() throws Exception {
-        connection.output.closeByDefault();
+        connected(connection).output.closeByDefault();
     }
 
     /**
@@ -107,7 +106,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @throws Exception if it fails; the connection is closed
      */
     protected void finish() throws Exception {
-        connection.output.closeByDefault();
+        connected(connection).output.closeByDefault();
     }
 
     /**
@@ -118,7 +117,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @throws Exception if it fails; the connection is closed
      */
     protected void idle(Interest direction) throws Exception {
-        connection.entry.close();
+        connected(registration()).close();
     }
 
     /**
@@ -148,14 +147,14 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      */
     @Override
     public void handleInput(Registration ready) throws Exception {
-        ServiceConnection current = connection;
+        ServiceConnection current = connected(connection);
         LoopBuffers buffers = LoopBuffers.ofThread();
         ByteBuffer buffer = buffers.takeReceiveBuffer(current.receiveBufferSize);
         try {
             int count;
             int calls = 0;
             do {
-                count = current.peer.receive(buffer.clear());
+                count = current.peer().receive(buffer.clear());
                 if (count <= 0) {
                     break;
                 }
@@ -165,7 +164,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
                 }
                 // A buffer that was not filled has emptied the socket; another look would cost a call for nothing.
             } while (count == buffer.capacity() && ++calls < RECEIVE_BUDGET
-                    && connection == current && current.entry.receivesInput());
+                    && connection == current && current.entry().receivesInput());
             current.filled = count == buffer.capacity();
             if (count < 0) {
                 inputEnded(current);
@@ -177,9 +176,9 @@ public abstract class ServiceHandler implements EventHandler, Connection {
 
     private void inputEnded(ServiceConnection current) throws Exception {
         current.output.inputEnded();
-        if (current.entry.isOpen()) {
+        if (current.entry().isOpen()) {
             // It would be reported again and again.
-            current.entry.holdInput();
+            current.entry().holdInput();
             if (!current.output.discardsInput()) {
                 ended();
             }
@@ -189,7 +188,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     /** Sends what waits. A handler that overrides it, to send in another way, calls this as well. */
     @Override
     public void handleOutput(Registration ready) throws Exception {
-        connection.output.handleOutput();
+        connected(connection).output.handleOutput();
     }
 
     @Override
@@ -205,7 +204,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @param cause  what was thrown
      */
     @Override
-    public void handleFailure(Registration failed, Throwable cause) {
+    public void handleFailure(@Nullable Registration failed, Throwable cause) {
         if (cause instanceof IOException || cause instanceof CancellationException) {
             LOG.debug("{}", this, cause);
         } else {
@@ -216,19 +215,19 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     // The connection
 
     /** {@return the connection, null before {@link #open()} and after {@link #handOver}} */
-    public final SocketStream peer() {
+    public final @Nullable SocketStream peer() {
         ServiceConnection current = connection;
         return current == null ? null : current.peer;
     }
 
     /** {@return the registration of the connection, null before {@link #open()} and after {@link #handOver}} */
-    public final Registration registration() {
+    public final @Nullable Registration registration() {
         ServiceConnection current = connection;
         return current == null ? null : current.entry;
     }
 
     /** {@return where this handler is registered; null before {@link #open()} or {@link #connectFailed}} */
-    public final Dispatcher dispatcher() {
+    public final @Nullable Dispatcher dispatcher() {
         ServiceConnection current = connection;
         return current == null ? null : current.dispatcher;
     }
@@ -261,7 +260,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         return connected(connection).output;
     }
 
-    private <T> T connected(T part) {
+    private <T> T connected(@Nullable T part) {
         if (part == null) {
             throw new IllegalStateException(
                     getClass().getName() + " is not connected: the connection is available from open() on");
@@ -270,7 +269,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     @Override
-    public final SocketAddress remoteAddress() {
+    public final @Nullable SocketAddress remoteAddress() {
         ServiceConnection current = connection;
         return current == null ? null : current.remoteAddress();
     }
@@ -343,7 +342,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * The connection is established. If this throws, the service has not begun, and it is still the caller's. The
      * acceptor has a place for it, if it was accepted.
      */
-    final void activate(SocketStream stream, Dispatcher owner, Connections acceptedBy) {
+    final void activate(SocketStream stream, Dispatcher owner, @Nullable Connections acceptedBy) {
         ServiceConnection current = connection;
         if (current == null || !current.isConnecting()) {
             requireFree();
@@ -355,13 +354,14 @@ public abstract class ServiceHandler implements EventHandler, Connection {
 
     /** An attempt begins that has only a ticket. When it fails there may be no memory. */
     final void prepare(Dispatcher owner) {
-        if (connection == null || connection.isOver()) {
+        ServiceConnection before = connection;
+        if (before == null || before.isOver()) {
             connection = new ServiceConnection(this, owner);
         }
     }
 
     final void notifyConnectFailed(Throwable cause) {
-        connection.notifyConnectFailed(cause);
+        connected(connection).notifyConnectFailed(cause);
     }
 
     /**
@@ -386,7 +386,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         next.connection = current;
         IOException refusal = null;
         try {
-            current.entry.handOver(next);
+            current.entry().handOver(next);
         } catch (IOException e) {
             refusal = e;
         } catch (IllegalArgumentException | IllegalStateException e) {

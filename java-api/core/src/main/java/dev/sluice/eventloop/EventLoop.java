@@ -1,5 +1,6 @@
 package dev.sluice.eventloop;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.dispatch.Timers;
 import dev.sluice.eventloop.spi.ThreadingModel;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +51,7 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     private volatile boolean stopping;
 
     /** For the Reactor and the Proactor: {@link LoopOwner#LoopOwner}. */
-    protected EventLoop(TimerQueue timers, LongSupplier clock, ThreadingModel threads, DispatchTrace trace) {
+    protected EventLoop(TimerQueue timers, LongSupplier clock, ThreadingModel threads, @Nullable DispatchTrace trace) {
         super(timers, clock, threads, trace);
     }
 
@@ -81,7 +83,7 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
      * @throws IllegalArgumentException if the delay is negative
      * @throws IllegalStateException    if the loop is closed
      */
-    public final Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
+    public final Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay) {
         return schedule(handler, token, delay, Timer.ONCE);
     }
 
@@ -96,7 +98,7 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
      * @throws IllegalArgumentException if the delay is negative or the period is not positive
      * @throws IllegalStateException    if the loop is closed
      */
-    public final Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
+    public final Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay, Duration period) {
         return schedule(handler, token, delay, Timers.period(period));
     }
 
@@ -135,11 +137,12 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
      * @param task run by the loop thread at each expiry; what it throws is logged
      * @return the timer, not started
      */
+    @CheckReturnValue
     public final Timer newTimer(Runnable task) {
         return new LoopTimer(loop, ScheduledTask.HANDLER, Objects.requireNonNull(task, "task"));
     }
 
-    private Timer schedule(TimeoutHandler handler, Object token, Duration delay, long period) {
+    private Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay, long period) {
         requireOpen("schedule");
         long nanos = Timeout.nanos("delay", delay);
         Timer timer = new LoopTimer(loop, handler, token, loop.clock.getAsLong() + nanos, period);

@@ -14,6 +14,7 @@ import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How an event loop is run: by one thread at a time ({@link SingleThreadedLoop}) or by many at once
@@ -32,7 +33,7 @@ abstract class Loop implements Confinement {
     volatile boolean closeRequested;
     /** Calls {@link #beforeHooks()}. */
     final Runnable beforeHooks = this::beforeHooks;
-    private final DispatchTrace trace;
+    private final @Nullable DispatchTrace trace;
     private volatile boolean closed;
     private final Object ends = new Object();
     /** How often a thread has left the loop without having ended it, although it should. Under the lock. */
@@ -43,9 +44,9 @@ abstract class Loop implements Confinement {
     // Used by the thread that ends the loop
     /** Whether all handlers have been notified of the end. */
     private boolean allEnded;
-    private Throwable failure;
+    private @Nullable Throwable failure;
 
-    Loop(LoopOwner loop, TimerQueue timers, LongSupplier clock, boolean shared, DispatchTrace trace) {
+    Loop(LoopOwner loop, TimerQueue timers, LongSupplier clock, boolean shared, @Nullable DispatchTrace trace) {
         this.loop = loop;
         this.clock = clock;
         this.waking = loop::wakeUp;
@@ -172,7 +173,7 @@ abstract class Loop implements Confinement {
         }
     }
 
-    private void leave(LoopStay thread, int before, Throwable failure) {
+    private void leave(LoopStay thread, int before, @Nullable Throwable failure) {
         try {
             leave(thread, before);
         } catch (RuntimeException | Error e) {
@@ -324,7 +325,7 @@ abstract class Loop implements Confinement {
         Failures.throwFirst(failure);
     }
 
-    private void endAll(EventBatch batch) {
+    private void endAll(@Nullable EventBatch batch) {
         try {
             work.end();
             loop.members.closeAll();

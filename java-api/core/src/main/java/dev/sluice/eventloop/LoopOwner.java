@@ -9,11 +9,12 @@ import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.util.Objects;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** What a {@link Loop} asks of the Reactor or the Proactor that it is run for, and what these ask of it. */
 abstract class LoopOwner {
 
-    final DispatchTrace trace;
+    final @Nullable DispatchTrace trace;
     final Loop loop;
     final LoopMembers members;
     private final Runnable finishing;
@@ -26,7 +27,7 @@ abstract class LoopOwner {
      * @param trace  records the calls of hooks, of this loop alone; null for none
      */
     @SuppressWarnings("this-escape") // Only stored by the Loop and the trace, and used once a thread runs the loop.
-    LoopOwner(TimerQueue timers, LongSupplier clock, ThreadingModel threads, DispatchTrace trace) {
+    LoopOwner(TimerQueue timers, LongSupplier clock, ThreadingModel threads, @Nullable DispatchTrace trace) {
         Objects.requireNonNull(timers, "timers");
         this.trace = trace;
         if (trace != null) {
@@ -57,9 +58,9 @@ abstract class LoopOwner {
      * Checks, before anything is ended, that the caller can end it. No other thread is inside the loop.
      *
      * @param batch that of the calling thread; null if it has not waited
-     * @return that of the calling thread from now on
+     * @return that of the calling thread from now on; null if it has none
      */
-    protected EventBatch beginEnd(EventBatch batch) {
+    protected @Nullable EventBatch beginEnd(@Nullable EventBatch batch) {
         return batch;
     }
 
@@ -68,7 +69,7 @@ abstract class LoopOwner {
      *
      * @param batch as {@link #beginEnd} has returned it
      */
-    protected abstract void endAll(EventBatch batch);
+    protected abstract void endAll(@Nullable EventBatch batch);
 
     /** Closes what it waits with. Called once, after {@link #endAll}. */
     protected abstract void dispose();

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Any number of threads are inside at once. A wake-up ends the wait of only one of them, no matter which, so a thread
@@ -21,13 +22,13 @@ final class MultiThreadedLoop extends Loop {
     /** Changed under the lock. */
     private final Map<Thread, LoopStay> inside = new ConcurrentHashMap<>();
     /** Those of threads that have left, for threads that enter. Under the lock. */
-    private LoopStay unused;
+    private @Nullable LoopStay unused;
     /** How many of the waiting threads a stop must get out. */
     private final AtomicInteger waitingRuns = new AtomicInteger();
     /** How many calls of {@link #run} there are, nested ones included. Under the lock. */
     private int runs;
 
-    MultiThreadedLoop(LoopOwner loop, TimerQueue timers, LongSupplier clock, DispatchTrace trace) {
+    MultiThreadedLoop(LoopOwner loop, TimerQueue timers, LongSupplier clock, @Nullable DispatchTrace trace) {
         super(loop, timers, clock, true, trace);
     }
 
@@ -45,7 +46,9 @@ final class MultiThreadedLoop extends Loop {
 
     @Override
     LoopStay threadInside() {
-        return inside.get(Thread.currentThread());
+        LoopStay thread = inside.get(Thread.currentThread());
+        assert thread != null;
+        return thread;
     }
 
     @Override
@@ -118,6 +121,7 @@ final class MultiThreadedLoop extends Loop {
     private void removeInside(Thread current) {
         assert Thread.holdsLock(lock);
         LoopStay thread = inside.remove(current);
+        assert thread != null;
         thread.reset();
         thread.nextUnused = unused;
         unused = thread;
@@ -164,6 +168,7 @@ final class MultiThreadedLoop extends Loop {
         if (beginWait(running) && await(thread, timeoutNanos, running) > 0) {
             // This thread is about to call hooks.
             handOver();
+            assert thread.batch != null;
             count = thread.batch.dispatch();
         }
         return count + work.dispatch(beforeHooks);

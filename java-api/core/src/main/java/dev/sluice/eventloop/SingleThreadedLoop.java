@@ -9,6 +9,7 @@ import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** One thread is inside at a time: the loop thread, which owns everything and takes no lock. */
 final class SingleThreadedLoop extends Loop {
@@ -16,7 +17,7 @@ final class SingleThreadedLoop extends Loop {
     /** Whether another thread may become the loop thread once the previous one has left the loop. */
     private final boolean canMove;
     /** The thread that runs the loop, or ran it last; null until one has. Changed under the lock. */
-    private volatile Thread loopThread;
+    private volatile @Nullable Thread loopThread;
     private final Object lock = new Object();
     /** Held by a thread that closes an idle loop, until it is ended or the thread has found that it cannot end it. */
     private final CloseLock closing;
@@ -25,7 +26,8 @@ final class SingleThreadedLoop extends Loop {
     /** The one that runs the loop: a thread that takes over continues with it. Used inside the loop. */
     private final LoopStay thread = new LoopStay();
 
-    SingleThreadedLoop(LoopOwner loop, boolean canMove, TimerQueue timers, LongSupplier clock, DispatchTrace trace) {
+    SingleThreadedLoop(LoopOwner loop, boolean canMove, TimerQueue timers, LongSupplier clock,
+            @Nullable DispatchTrace trace) {
         super(loop, timers, clock, false, trace);
         this.canMove = canMove;
         this.closing = new CloseLock(loop);
@@ -154,7 +156,7 @@ final class SingleThreadedLoop extends Loop {
         return thread;
     }
 
-    private void bind(Thread thread) {
+    private void bind(@Nullable Thread thread) {
         if (loopThread != thread) {
             synchronized (lock) {
                 loopThread = thread;
@@ -184,6 +186,7 @@ final class SingleThreadedLoop extends Loop {
             return count;
         }
         if (await(runner, timeoutNanos) > 0) {
+            assert runner.batch != null;
             count = runner.batch.dispatch();
         }
         return count + work.dispatch(beforeHooks);

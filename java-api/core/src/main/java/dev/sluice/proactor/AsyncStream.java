@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.connection.Connection;
 import dev.sluice.connection.Connections;
 import dev.sluice.connection.OutputQueue;
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection on a proactor: the paper's Async_Stream. There are two kinds, which share this class because they are
@@ -38,11 +40,11 @@ import java.util.concurrent.Executor;
 public final class AsyncStream extends StreamOperations implements Connection {
 
     /** Null if no socket could be opened to connect. */
-    private final SocketStream stream;
+    private final @Nullable SocketStream stream;
     /** Null if single operations are started on the stream. */
-    private final StreamConnection connection;
+    private final @Nullable StreamConnection connection;
     /** Null until it is asked for, if the stream was accepted. */
-    private volatile SocketAddress remote;
+    private volatile @Nullable SocketAddress remote;
 
     /**
      * Lets operations be started on a stream.
@@ -75,8 +77,8 @@ public final class AsyncStream extends StreamOperations implements Connection {
     }
 
     /** A connection. The socket and its association are null if no socket could be opened to connect. */
-    private AsyncStream(Proactor proactor, SocketStream stream, Association association, SocketAddress remote,
-            StreamHandler handler, Executor hooks) {
+    private AsyncStream(Proactor proactor, @Nullable SocketStream stream, @Nullable Association association,
+            @Nullable SocketAddress remote, StreamHandler handler, Executor hooks) {
         super(proactor, association);
         this.stream = stream;
         this.remote = remote;
@@ -126,7 +128,7 @@ public final class AsyncStream extends StreamOperations implements Connection {
         }
         AsyncStream stream = new AsyncStream(proactor, socket, association, address, handler,
                 proactor.hookOrderOfCaller());
-        stream.connection.connect(peer, timeout, failure);
+        stream.connection("connect").connect(peer, timeout, failure);
         return stream;
     }
 
@@ -139,7 +141,7 @@ public final class AsyncStream extends StreamOperations implements Connection {
             throws IOException {
         Association association = proactor.demultiplexer.associate(socket.handle());
         new AsyncStream(proactor, socket, association, null, handler, proactor.newHookOrder())
-                .connection.open(registry);
+                .connection("serve").open(registry);
     }
 
     private StreamConnection connection(String method) {
@@ -219,9 +221,9 @@ public final class AsyncStream extends StreamOperations implements Connection {
 
     /** {@return the address of the peer; null if it is unknown, since the stream was closed or reset too early} */
     @Override
-    public SocketAddress remoteAddress() {
+    public @Nullable SocketAddress remoteAddress() {
         SocketAddress known = remote;
-        if (known == null) {
+        if (known == null && stream != null) {
             try {
                 known = stream.remoteAddress();
                 remote = known;
@@ -264,7 +266,7 @@ public final class AsyncStream extends StreamOperations implements Connection {
 
     /** For hooks that are not overridden: sending is no misuse afterwards. */
     void closeByDefault() {
-        connection.output().closeWhenSentByDefault();
+        connection("closeWhenSent").output().closeWhenSentByDefault();
     }
 
     /** Closes the connection at once; what is queued is discarded, and what is in flight completes as cancelled. */
@@ -286,6 +288,12 @@ public final class AsyncStream extends StreamOperations implements Connection {
         }
     }
 
+    /** {@return that of a connection that has one} */
+    SocketStream socket() {
+        assert stream != null;
+        return stream;
+    }
+
     boolean hasSocket() {
         return stream != null;
     }
@@ -302,13 +310,14 @@ public final class AsyncStream extends StreamOperations implements Connection {
      * @param other gets the completions of what is started with the new object
      * @return the new object
      */
+    @CheckReturnValue
     public AsyncStream withHandler(CompletionHandler other) {
         requireSingleOperations();
         return new AsyncStream(this, other);
     }
 
     /** {@return the stream; null if no socket could be opened to connect} */
-    public SocketStream stream() {
+    public @Nullable SocketStream stream() {
         return stream;
     }
 }

@@ -7,8 +7,10 @@ import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /** A connection's attempt to be established. Used where the hooks are called, except where it says otherwise. */
 final class StreamConnecting {
@@ -18,7 +20,7 @@ final class StreamConnecting {
     private final Operation operation;
     private final Duration timeout;
     private long ticket;
-    private Timer timer;
+    private @Nullable Timer timer;
     private boolean timedOut;
     private boolean inFlight = true;
 
@@ -35,7 +37,7 @@ final class StreamConnecting {
      * @param peer  null if the attempt has failed
      * @param cause why it has; otherwise null
      */
-    void start(PeerAddress peer, IOException cause) {
+    void start(@Nullable PeerAddress peer, @Nullable IOException cause) {
         if (cause == null && connection.isInside()) {
             begin(peer, null);
             return;
@@ -48,7 +50,7 @@ final class StreamConnecting {
         }
     }
 
-    private void begin(PeerAddress peer, IOException cause) {
+    private void begin(@Nullable PeerAddress peer, @Nullable IOException cause) {
         try {
             connection.join();
             if (cause != null) {
@@ -90,16 +92,19 @@ final class StreamConnecting {
      */
     boolean isEstablished(Completion completion) throws Exception {
         inFlight = false;
-        timer.cancel();
+        end();
+        SocketAddress address = stream.remoteAddress();
+        IOException error = completion.error();
+        assert address != null;
         if (completion.isSuccess() && stream.handle().isOpen()) {
-            SocketConnector.requirePeer(stream.stream(), stream.remoteAddress());
+            SocketConnector.requirePeer(stream.socket(), address);
             return true;
         }
         if (timedOut && completion.isCancelled()) {
-            throw SocketConnector.timedOut(stream.remoteAddress(), timeout);
+            throw SocketConnector.timedOut(address, timeout);
         }
-        if (completion.isFailure()) {
-            throw completion.error();
+        if (completion.isFailure() && error != null) {
+            throw error;
         }
         return false;
     }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     private final AsyncStream stream;
     private final Proactor proactor;
     /** Null where one thread runs the proactor. */
-    private final HookOrder order;
+    private final @Nullable HookOrder order;
     /** Connects, and then receives. */
     private final Operation operation;
     private final StreamOutput output;
@@ -45,17 +46,17 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     private volatile long openedNanos;
     /** Whether the handle is being closed, or there is none. */
     private volatile boolean closing;
-    private Throwable failure;
+    private @Nullable Throwable failure;
     private boolean ended;
     /** That of the acceptor; null if the connection was not accepted. */
-    private Connections registry;
+    private @Nullable Connections registry;
     /** Made ahead: at the end there may be no memory. */
     private final Runnable closer = this::close;
-    private Timer linger;
+    private @Nullable Timer linger;
     /** Null until one is set. */
-    private StreamIdleTimeouts idleTimeouts;
+    private @Nullable StreamIdleTimeouts idleTimeouts;
     /** Null if the connection was accepted. */
-    private StreamConnecting attempt;
+    private @Nullable StreamConnecting attempt;
 
     /**
      * Makes a connection that is neither established nor a member of its loop.
@@ -106,7 +107,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         enter();
         try {
             registry = accepted;
-            registry.add(this, stream);
+            accepted.add(this, stream);
             join();
             established();
         } catch (Throwable e) {
@@ -118,9 +119,10 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     }
 
     /** Begins to connect, as {@link StreamConnecting#start} says. */
-    void connect(PeerAddress peer, Duration timeout, IOException cause) {
-        attempt = new StreamConnecting(this, stream, operation, timeout);
-        attempt.start(peer, cause);
+    void connect(@Nullable PeerAddress peer, Duration timeout, @Nullable IOException cause) {
+        StreamConnecting begun = new StreamConnecting(this, stream, operation, timeout);
+        attempt = begun;
+        begun.start(peer, cause);
     }
 
     void join() throws IOException {
@@ -131,7 +133,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     }
 
     private void connectOver(Completion completion) throws Exception {
-        if (attempt.isEstablished(completion)) {
+        if (attempt != null && attempt.isEstablished(completion)) {
             established();
         } else {
             close();
@@ -177,10 +179,10 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(@Nullable Handle handle, Throwable cause) {
         // Only for lack of stack or memory outside of the hooks.
         HookFailure.log(LOG, handler, stream, cause);
-        handle.close();
+        close();
     }
 
     private void sendOver(Completion completion) throws Exception {
@@ -248,7 +250,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
 
     /** By the thread that closes the handle. */
     @Override
-    public void handleClosing(Handle handle) {
+    public void handleClosing(@Nullable Handle handle) {
         closing = true;
         if (isInside() && isInFlight()) {
             // Its completion ends the connection.

@@ -5,13 +5,14 @@ import dev.sluice.demultiplexer.Interest;
 import dev.sluice.dispatch.IdleTimeout;
 import dev.sluice.timer.Timer;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The times without a message after which a connection's handler is called: one for each direction. */
 final class StreamIdleTimeouts {
 
     private final StreamConnection connection;
     private final Proactor proactor;
-    private final ForDirection[] begun = new ForDirection[3];
+    private final @Nullable ForDirection[] begun = new ForDirection[3];
 
     StreamIdleTimeouts(StreamConnection connection, Proactor proactor) {
         this.connection = connection;
@@ -25,13 +26,15 @@ final class StreamIdleTimeouts {
         }
         long nanos = Timeout.nanos("time", time);
         int index = direction == Interest.READ ? 0 : direction == Interest.WRITE ? 1 : 2;
-        if (begun[index] != null) {
-            begun[index].end();
+        ForDirection before = begun[index];
+        if (before != null) {
+            before.end();
             begun[index] = null;
         }
         if (nanos > 0 && !connection.isClosing()) {
-            begun[index] = new ForDirection(direction);
-            begun[index].begin(nanos);
+            ForDirection next = new ForDirection(direction);
+            begun[index] = next;
+            next.begin(nanos);
         }
     }
 
@@ -52,7 +55,7 @@ final class StreamIdleTimeouts {
         }
 
         @Override
-        public void handleTimeout(Object token) {
+        public void handleTimeout(@Nullable Object token) {
             connection.inOrder(comparing);
         }
 

@@ -8,6 +8,7 @@ import dev.sluice.demultiplexer.spi.Operation;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +29,7 @@ final class StreamInput {
     private final AsyncStream stream;
     private final Operation operation;
     /** Null unless received buffers are checked. */
-    private final BufferCheck check;
+    private final @Nullable BufferCheck check;
     private long ticket;
     private boolean receiving;
     private boolean cancelled;
@@ -46,8 +47,8 @@ final class StreamInput {
     /** Whether a hook is called with what was held: one that runs the loop must not be called again meanwhile. */
     private boolean delivering;
     /** What has come while the input was paused; null until something does. */
-    private ArrayDeque<RetainedBuffer> held;
-    private HeldBuffer lent;
+    private @Nullable ArrayDeque<RetainedBuffer> held;
+    private @Nullable HeldBuffer lent;
     private long receivedBytes;
 
     /** Makes the input of a connection that uses the operation for nothing else once it is established. */
@@ -245,12 +246,14 @@ final class StreamInput {
                 discardHeld();
                 break;
             }
+            assert lent != null;
+            HeldBuffer buffer = lent;
             delivering = true;
             try {
-                deliver(lent.of(held.remove()));
+                deliver(buffer.of(held.remove()));
             } finally {
                 delivering = false;
-                lent.giveBack();
+                buffer.giveBack();
             }
         }
         if (!connection.isClosing()) {
@@ -309,11 +312,10 @@ final class StreamInput {
     /** {@return false if nothing has come} */
     private boolean receivesRest() throws Exception {
         ByteBuffer rest = REST.get().clear();
-        int count = stream.stream().receive(rest);
+        int count = stream.socket().receive(rest);
         if (count > 0) {
             receivedBytes += count;
-            connection.handler().received(stream,
-                    LocalCompletion.received(stream.handle(), connection, null, rest.flip()).buffer());
+            connection.handler().received(stream, LocalCompletion.copyOf(rest.flip()));
         } else if (count < 0) {
             ended = true;
             deliverEnd();

@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.handle.FileHandle;
@@ -8,15 +9,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** The single operations that a program starts on a stream. Final: otherwise each call would go by a bridge. */
 abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
 
-    StreamOperations(Proactor proactor, Handle handle, CompletionHandler handler) throws IOException {
+    StreamOperations(Proactor proactor, Handle handle, @Nullable CompletionHandler handler) throws IOException {
         super(proactor, handle, handler);
     }
 
-    StreamOperations(Proactor proactor, Association association) {
+    StreamOperations(Proactor proactor, @Nullable Association association) {
         super(proactor, association);
     }
 
@@ -56,7 +58,7 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
      * @param token      for that completion; so that it looks like the others, that of the continuous receive
      * @throws IllegalStateException if it was given no handler
      */
-    public final void handOver(CompletionHandler next, ByteBuffer unconsumed, Object token) {
+    public final void handOver(CompletionHandler next, ByteBuffer unconsumed, @Nullable Object token) {
         handOver(next);
         if (unconsumed.hasRemaining()) {
             CompletionBatches.OfThread.dispatch(LocalCompletion.received(handle(), next, token, unconsumed),
@@ -70,10 +72,10 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
      * Receives what there is, at least one byte, or the end of the stream.
      *
      * @param destination takes the bytes, with room for at least one
-     * @param token       for the completion
+     * @param token       for the completion; may be null
      * @return the ticket
      */
-    public final long receive(ByteBuffer destination, Object token) {
+    public final long receive(ByteBuffer destination, @Nullable Object token) {
         return transfer(OperationType.RECEIVE, destination, 0, false, token);
     }
 
@@ -81,6 +83,7 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
      * {@return completes with the number of bytes, -1 at the end of the stream; see
      * {@link #receive(ByteBuffer, Object)}}
      */
+    @CheckReturnValue
     public final CompletableFuture<Long> receiveFuture(ByteBuffer destination) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
         claimFor(future).receive(association(), destination);
@@ -93,10 +96,10 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
      * @param destinations filled one after the other, with room for at least one byte; the first 16 with room are used
      * @param offset       the first buffer
      * @param count        the number of buffers
-     * @param token        for the completion
+     * @param token        for the completion; may be null
      * @return the ticket
      */
-    public final long receive(ByteBuffer[] destinations, int offset, int count, Object token) {
+    public final long receive(ByteBuffer[] destinations, int offset, int count, @Nullable Object token) {
         return transfer(OperationType.RECEIVE, destinations, offset, count, 0, false, token);
     }
 
@@ -105,10 +108,10 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
      * completion brings its bytes in a {@linkplain dev.sluice.demultiplexer.Completion#buffer() buffer} of the
      * demultiplexer, so a silent connection needs none.
      *
-     * @param token for the completion
+     * @param token for the completion; may be null
      * @return the ticket
      */
-    public final long receiveContinuously(Object token) {
+    public final long receiveContinuously(@Nullable Object token) {
         long ticket = claim(token);
         claimed(ticket).receiveContinuously(association());
         return ticket;
@@ -120,14 +123,15 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
      * Sends all bytes, however long the peer takes.
      *
      * @param source the bytes
-     * @param token  for the completion
+     * @param token  for the completion; may be null
      * @return the ticket
      */
-    public final long send(ByteBuffer source, Object token) {
+    public final long send(ByteBuffer source, @Nullable Object token) {
         return transfer(OperationType.SEND, source, 0, true, token);
     }
 
     /** {@return completes with the number of bytes; see {@link #send(ByteBuffer, Object)}} */
+    @CheckReturnValue
     public final CompletableFuture<Long> sendFuture(ByteBuffer source) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
         claimFor(future).send(association(), source, true);
@@ -140,14 +144,15 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
      * @param sources sent one after the other
      * @param offset  the first buffer
      * @param count   the number of buffers
-     * @param token   for the completion
+     * @param token   for the completion; may be null
      * @return the ticket
      */
-    public final long send(ByteBuffer[] sources, int offset, int count, Object token) {
+    public final long send(ByteBuffer[] sources, int offset, int count, @Nullable Object token) {
         return transfer(OperationType.SEND, sources, offset, count, 0, true, token);
     }
 
     /** {@return completes with the number of bytes; see {@link #send(ByteBuffer[], int, int, Object)}} */
+    @CheckReturnValue
     public final CompletableFuture<Long> sendFuture(ByteBuffer[] sources, int offset, int count) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
         claimFor(future).send(association(), sources, offset, count, true);
@@ -159,10 +164,10 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
      * it fails with {@code EPIPE}: start nothing before its completion.
      *
      * @param source the bytes; its position shows what was sent
-     * @param token  for the completion
+     * @param token  for the completion; may be null
      * @return the ticket
      */
-    public final long sendSome(ByteBuffer source, Object token) {
+    public final long sendSome(ByteBuffer source, @Nullable Object token) {
         return transfer(OperationType.SEND, source, 0, false, token);
     }
 
@@ -177,19 +182,20 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
      * @param count    the number of bytes of the file to send
      * @param head     sent before them; may be null or empty. Belongs to the operation until the completion.
      * @param tail     sent after them; may be null or empty. Belongs to the operation until the completion.
-     * @param token    for the completion
+     * @param token    for the completion; may be null
      * @return the ticket
      */
-    public final long transmitFile(FileHandle file, long position, long count, ByteBuffer head, ByteBuffer tail,
-            Object token) {
+    public final long transmitFile(FileHandle file, long position, long count, @Nullable ByteBuffer head,
+            @Nullable ByteBuffer tail, @Nullable Object token) {
         long ticket = claim(token);
         claimed(ticket).transmitFile(association(), file, position, count, head, tail);
         return ticket;
     }
 
     /** {@return completes with the number of bytes sent, of all three together; see {@link #transmitFile}} */
-    public final CompletableFuture<Long> transmitFileFuture(FileHandle file, long position, long count, ByteBuffer head,
-            ByteBuffer tail) {
+    @CheckReturnValue
+    public final CompletableFuture<Long> transmitFileFuture(FileHandle file, long position, long count,
+            @Nullable ByteBuffer head, @Nullable ByteBuffer tail) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
         claimFor(future).transmitFile(association(), file, position, count, head, tail);
         return future;
@@ -198,16 +204,17 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
     /**
      * Closes the sending half once the sends started before it are done; the peer then sees the end of the stream.
      *
-     * @param token for the completion
+     * @param token for the completion; may be null
      * @return the ticket
      */
-    public final long shutdownOutput(Object token) {
+    public final long shutdownOutput(@Nullable Object token) {
         long ticket = claim(token);
         claimed(ticket).shutdown(association(), true);
         return ticket;
     }
 
     /** {@return completes when it is done; see {@link #shutdownOutput(Object)}} */
+    @CheckReturnValue
     public final CompletableFuture<Void> shutdownOutputFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor(), this::cancel);
         claimFor(future).shutdown(association(), true);

@@ -1,5 +1,6 @@
 package dev.sluice.reactor;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
@@ -22,6 +23,7 @@ import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The papers' Reactor: waits for indication events on many handles at once and dispatches them to their event handlers,
@@ -93,7 +95,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @throws IllegalStateException    if the trace belongs to another loop
      */
     Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, LongSupplier clock, HandleSetKind kind,
-            int receiveSize, DispatchTrace trace) {
+            int receiveSize, @Nullable DispatchTrace trace) {
         super(timers, clock, threads(demultiplexer, kind), trace);
         this.demultiplexer = demultiplexer;
         this.receiveSize = receiveSize;
@@ -118,6 +120,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @return the reactor; the caller closes it
      * @throws IOException if the system refuses
      */
+    @CheckReturnValue
     public static Reactor open() throws IOException {
         return open(Mechanism.AUTO);
     }
@@ -131,6 +134,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      *                                  ones
      * @throws IOException              if the system refuses
      */
+    @CheckReturnValue
     public static Reactor open(String demultiplexer) throws IOException {
         return open(Mechanism.choose(demultiplexer, Mechanism.Mode.SYNCHRONOUS), TimerQueue.heap());
     }
@@ -144,6 +148,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @throws UnsupportedOperationException if the mechanism is not synchronous, or not available here
      * @throws IOException                   if the system refuses
      */
+    @CheckReturnValue
     public static Reactor open(Mechanism mechanism, TimerQueue timers) throws IOException {
         return open(mechanism, timers, mechanism.isConcurrent(), DispatchTrace.configured());
     }
@@ -161,14 +166,15 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @throws IllegalStateException         if the trace belongs to another loop
      * @throws IOException                   if the system refuses
      */
-    public static Reactor open(Mechanism mechanism, TimerQueue timers, boolean manyThreads, DispatchTrace trace)
-            throws IOException {
+    @CheckReturnValue
+    public static Reactor open(Mechanism mechanism, TimerQueue timers, boolean manyThreads,
+            @Nullable DispatchTrace trace) throws IOException {
         return open(mechanism, manyThreads, new LoopSettings(mechanism.name(), manyThreads, () -> timers,
                 System::nanoTime, DemultiplexerSettings.NONE, null, 0, null), trace);
     }
 
-    private static Reactor open(Mechanism mechanism, boolean manyThreads, LoopSettings settings, DispatchTrace trace)
-            throws IOException {
+    private static Reactor open(Mechanism mechanism, boolean manyThreads, LoopSettings settings,
+            @Nullable DispatchTrace trace) throws IOException {
         int size = settings.waiting().bufferSize();
         SynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openSynchronous(settings.waiting());
         try {
@@ -181,6 +187,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
         }
     }
 
+    @CheckReturnValue
     static Reactor open(LoopSettings settings) throws IOException {
         Mechanism mechanism = Mechanism.choose(settings.demultiplexer(), Mechanism.Mode.SYNCHRONOUS);
         boolean manyThreads = settings.multiThreaded() == null ? mechanism.isConcurrent() : settings.multiThreaded();
@@ -192,6 +199,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     /** {@return what opens a reactor that differs from the default} */
+    @CheckReturnValue
     public static LoopBuilder<Reactor> builder() {
         return new LoopBuilder<>(settings -> open(settings.ofOne()));
     }
@@ -262,7 +270,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     @Override
-    protected void endAll(EventBatch batch) {
+    protected void endAll(@Nullable EventBatch batch) {
         table.endAll();
     }
 
