@@ -95,7 +95,7 @@ final class StreamOutput extends OutputQueue {
     @Override
     protected void shutdownOutput() throws IOException {
         // By a call of its own: no send is in flight, and it happens once for a connection.
-        connection.socket().shutdownOutput();
+        stream.socket().shutdownOutput();
     }
 
     @Override
