@@ -82,11 +82,6 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         return registered != null && registered.isOpen();
     }
 
-    /** {@return whether the handler has been notified of its end} */
-    boolean isOver() {
-        return closed;
-    }
-
     @Nullable SocketAddress remoteAddress() {
         SocketAddress known = remoteAddress;
         if (known == null && peer != null) {

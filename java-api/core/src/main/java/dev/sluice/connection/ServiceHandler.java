@@ -352,14 +352,6 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         current.activate(stream, owner, acceptedBy);
     }
 
-    /** An attempt begins that has only a ticket. When it fails there may be no memory. */
-    final void prepare(Dispatcher owner) {
-        ServiceConnection before = connection;
-        if (before == null || before.isOver()) {
-            connection = new ServiceConnection(this, owner);
-        }
-    }
-
     final void notifyConnectFailed(Throwable cause) {
         connected(connection).notifyConnectFailed(cause);
     }
