@@ -154,7 +154,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
             int count;
             int calls = 0;
             do {
-                count = current.peer().receive(buffer.clear());
+                count = connected(current.peer).receive(buffer.clear());
                 if (count <= 0) {
                     break;
                 }
