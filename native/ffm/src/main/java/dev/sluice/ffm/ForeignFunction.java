@@ -33,6 +33,10 @@ final class ForeignFunction {
         this.linkage = linkage;
     }
 
+    Supplier<MethodHandle> linkage() {
+        return linkage;
+    }
+
     /** {@return what calls it} */
     MethodHandle handle() {
         MethodHandle known = linked;
