@@ -62,7 +62,7 @@ class ClientTest {
 
     @Test
     void callsAreAnsweredWhicheverAreInFlight() throws Exception {
-        try (SampleProcess server = Recipe.listening(FrameEcho.class, address)) {
+        try (SampleProcess server = Recipe.of(FrameEcho.class).listening(address)) {
             Client client = new Client(proactor, address);
             assertFalse(call(client, "too early"));
             runUntil("the connection", () -> call(client, "0"));
@@ -81,7 +81,7 @@ class ClientTest {
 
     @Test
     void callThatIsNotAnsweredFailsInTime() throws Exception {
-        try (SampleProcess server = Recipe.listening(FrameEcho.class, address)) {
+        try (SampleProcess server = Recipe.of(FrameEcho.class).listening(address)) {
             Client client = new Client(proactor, address);
             runUntil("the connection", () -> call(client, "!not to be answered"));
             call(client, "answered");
@@ -115,7 +115,7 @@ class ClientTest {
         Client client = new Client(proactor, address);
         for (int round = 1; round <= 2; round++) {
             int expected = round;
-            try (SampleProcess server = Recipe.listening(FrameEcho.class, address)) {
+            try (SampleProcess server = Recipe.of(FrameEcho.class).listening(address)) {
                 runUntil("the connection", () -> call(client, "hello"));
                 runUntil("the answer", () -> answers.size() == expected);
                 call(client, "!not to be answered");

@@ -16,7 +16,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 
 /** What each echo server is put through. */
-final class EchoExchange {
+public final class EchoExchange {
 
     private static final byte[] MUCH = RandomBytes.of(4, 24 << 20);
     private static final int TIMEOUT_MILLIS = 60_000;
@@ -25,12 +25,12 @@ final class EchoExchange {
 
     private final InetSocketAddress address;
 
-    EchoExchange(InetSocketAddress address) {
+    public EchoExchange(InetSocketAddress address) {
         this.address = address;
     }
 
     /** Peers of all kinds, one of which never reads until the others have been served. */
-    void all() throws Exception {
+    public void all() throws Exception {
         small();
         try (SocketChannel neverReads = SocketChannel.open(address)) {
             int taken = sendUntilFull(neverReads);

@@ -9,7 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 
 /** A server that sends each frame back, except those whose text begins with an exclamation mark. */
-final class FrameEcho {
+public final class FrameEcho {
 
     private FrameEcho() {
     }

@@ -1,5 +1,7 @@
 package dev.sluice.recipes;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
@@ -10,28 +12,44 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Starts recipes as their users do. */
-final class Recipe {
+/**
+ * A program that the tests start as its users do.
+ *
+ * @param program  has a {@code main}
+ * @param exitCode of a process that has been asked to stop, and has stopped in order
+ */
+public record Recipe(Class<?> program, int exitCode) {
 
-    private Recipe() {
+    /** Of a JVM that SIGTERM ends, whatever its shutdown hooks do meanwhile. */
+    private static final int TERMINATED = 128 + SampleProcess.SIGTERM;
+
+    /** {@return a program that handles SIGTERM itself} */
+    public static Recipe of(Class<?> program) {
+        return new Recipe(program, 0);
+    }
+
+    /** {@return a program with a shutdown hook} */
+    public static Recipe withShutdownHook(Class<?> program) {
+        return new Recipe(program, TERMINATED);
     }
 
     /** {@return a process to be started} Its standard input is empty unless that is changed. */
-    static ProcessBuilder process(Class<?> recipe, String... arguments) {
+    public ProcessBuilder process(String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"), recipe.getName()));
+                "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
+                program.getName()));
         command.addAll(Arrays.asList(arguments));
         return new ProcessBuilder(command);
     }
 
     /** Starts one that listens, and waits until it does. */
-    static SampleProcess listening(Class<?> recipe, InetSocketAddress address, String... arguments) throws Exception {
+    public SampleProcess listening(InetSocketAddress address, String... arguments) throws Exception {
         List<String> all = new ArrayList<>(List.of(Integer.toString(address.getPort())));
         all.addAll(Arrays.asList(arguments));
-        SampleProcess process = SampleProcess.start(process(recipe, all.toArray(String[]::new)));
+        SampleProcess process = SampleProcess.start(process(all.toArray(String[]::new)));
         try {
-            Patience.until(recipe.getSimpleName() + " listens", () -> !process.isAlive() || accepts(address));
+            Patience.until(program.getSimpleName() + " listens", () -> !process.isAlive() || accepts(address));
             return process;
         } catch (Throwable e) {
             process.close();
@@ -39,8 +57,13 @@ final class Recipe {
         }
     }
 
+    /** Waits until one that has been asked to stop has ended. */
+    public void awaitStop(SampleProcess process) throws InterruptedException {
+        assertEquals(exitCode, process.awaitExit(), process.errors()::text);
+    }
+
     /** {@return whether a connection is accepted there} */
-    static boolean accepts(InetSocketAddress address) {
+    public static boolean accepts(InetSocketAddress address) {
         try (Socket socket = new Socket()) {
             socket.connect(address);
             return true;

@@ -9,7 +9,7 @@ class TimersTest {
 
     @Test
     void allHaveFired() throws Exception {
-        try (SampleProcess run = SampleProcess.start(Recipe.process(Timers.class))) {
+        try (SampleProcess run = SampleProcess.start(Recipe.of(Timers.class).process())) {
             assertEquals(0, run.awaitExit(), run.errors()::text);
             assertEquals("100000 timers have fired" + System.lineSeparator(), run.output().text());
         }

@@ -18,6 +18,8 @@ public record Command(String text) {
     private static final Pattern ASSIGNMENTS = Pattern.compile("(?:\\w+=(?:\"[^\"]*\"|[^\\s\"])*\\s+)*");
     private static final Set<String> BENCHMARKS = Set.of("bench", "seda");
     private static final Set<String> LONG = Set.of("tour", "compare");
+    /** What makes an image of Java with a recipe in it, and what starts that. */
+    private static final Set<String> IMAGE = Set.of("jlink", "echo/bin/java");
     private static final Set<String> TOOLS = Set.of("doctor", "tour", "compare");
 
     /** {@return its words, without quotes and without what is set for it} */
@@ -72,7 +74,12 @@ public record Command(String text) {
 
     /** {@return whether every build would take too long that ran it} */
     boolean isLong() {
-        return program().equals("mvn") || isSluice() && !asksForHelp() && LONG.contains(sample());
+        return program().equals("mvn") || isOfImage() || isSluice() && !asksForHelp() && LONG.contains(sample());
+    }
+
+    /** {@return whether it makes an image of Java, or starts it} */
+    boolean isOfImage() {
+        return IMAGE.contains(program());
     }
 
     public boolean has(String option) {

@@ -9,16 +9,18 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Programs that the README and the guide show are programs that are compiled here. */
 class DocumentedProgramsTest {
 
+    private static final List<String> SOURCES = List.of("samples/servers/src/main/java/dev/sluice/samples/first",
+            "samples/recipes/src/main/java/dev/sluice/recipes");
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java\\R(.*?)^```\\s*$");
     private static final Pattern PROGRAM = Pattern.compile("(?s)(package|import) .*");
     private static final Pattern PUBLIC_TYPE =
@@ -38,9 +40,9 @@ class DocumentedProgramsTest {
         List<String> parts = JAVA_BLOCK.matcher(shown()).results().map(block -> block.group(1))
                 .filter(block -> !PROGRAM.matcher(block).matches()).toList();
         assertFalse(parts.isEmpty());
-        String compiled = firstPrograms();
+        String compiled = compiled();
         for (String part : parts) {
-            assertTrue(compiled.contains(part.indent(4)), () -> "in none of the first programs: " + part);
+            assertTrue(compiled.contains(part.indent(4)), () -> "in no first program and in no recipe: " + part);
         }
     }
 
@@ -55,17 +57,25 @@ class DocumentedProgramsTest {
         return text.toString();
     }
 
-    private static String firstPrograms() throws IOException {
+    private static String compiled() throws IOException {
         StringBuilder text = new StringBuilder();
-        Path directory = Repository.root().resolve("samples/servers/src/main/java/dev/sluice/samples/first");
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.java")) {
-            for (Path file : files) {
-                // Blank lines are not indented there.
-                text.append(Files.readString(file).lines().map(line -> line.isEmpty() ? "    " : line)
-                        .collect(Collectors.joining("\n", "", "\n")));
-            }
+        for (Path file : sources()) {
+            // Blank lines are not indented there.
+            text.append(Files.readString(file).lines().map(line -> line.isEmpty() ? "    " : line)
+                    .collect(Collectors.joining("\n", "", "\n")));
         }
         return text.toString();
+    }
+
+    private static List<Path> sources() throws IOException {
+        List<Path> sources = new ArrayList<>();
+        for (String directory : SOURCES) {
+            try (DirectoryStream<Path> files =
+                    Files.newDirectoryStream(Repository.root().resolve(directory), "*.java")) {
+                files.forEach(sources::add);
+            }
+        }
+        return sources;
     }
 
     private static List<String> programs(String text) {
@@ -74,11 +84,9 @@ class DocumentedProgramsTest {
     }
 
     private static Path source(String name) throws IOException {
-        try (Stream<Path> files = Files.walk(Repository.root().resolve("samples/servers/src/main/java"))) {
-            List<Path> found = files.filter(file -> file.getFileName().toString().equals(name)).toList();
-            assertEquals(1, found.size(), () -> name + " under samples/servers/src/main/java: " + found);
-            return found.get(0);
-        }
+        List<Path> found = sources().stream().filter(file -> file.getFileName().toString().equals(name)).toList();
+        assertEquals(1, found.size(), () -> name + " in " + SOURCES + ": " + found);
+        return found.get(0);
     }
 
     @Test

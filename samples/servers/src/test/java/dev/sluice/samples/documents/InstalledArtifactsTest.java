@@ -196,7 +196,7 @@ class InstalledArtifactsTest {
         }
     }
 
-    private static boolean echoes(SampleProcess running, InetSocketAddress address) throws IOException {
+    static boolean echoes(SampleProcess running, InetSocketAddress address) throws IOException {
         assertTrue(running.isAlive(), () -> running.errors().text());
         try (Socket socket = new Socket()) {
             socket.connect(address);

@@ -1,0 +1,8 @@
+package dev.sluice.recipes;
+
+class ProactorGroupEchoTest extends EchoContract {
+
+    ProactorGroupEchoTest() {
+        super(Recipe.of(ProactorGroupEcho.class));
+    }
+}

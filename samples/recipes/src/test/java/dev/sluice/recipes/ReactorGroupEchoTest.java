@@ -1,0 +1,8 @@
+package dev.sluice.recipes;
+
+class ReactorGroupEchoTest extends EchoContract {
+
+    ReactorGroupEchoTest() {
+        super(Recipe.of(ReactorGroupEcho.class));
+    }
+}
