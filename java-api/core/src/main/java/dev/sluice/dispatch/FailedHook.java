@@ -6,7 +6,7 @@ import dev.sluice.reactor.EventHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has a handler notified of what its hook has thrown, and ends the registration that this concerns. */
+/** Notifies a handler of what its hook has thrown, and ends the registration that this concerns. */
 public final class FailedHook {
 
     private static final Logger LOG = LoggerFactory.getLogger(FailedHook.class);

@@ -271,7 +271,7 @@ final class StreamInput {
 
     // The orderly stop
 
-    /** Has the handler finish when what has come has been received. */
+    /** Lets the handler finish when what has come has been received. */
     void finish() throws Exception {
         finishing = true;
         proceedUnlessHolding();
