@@ -33,15 +33,20 @@ final class CLibrary {
         return new CLibrary(LINKER.defaultLookup(), family);
     }
 
-    /** A library by its file name, never unloaded; if the system lacks the library, all its functions are missing. */
+    /**
+     * A library by its file name, loaded when one of its functions is linked, and never unloaded; if the system lacks
+     * the library, all its functions are missing.
+     */
     static CLibrary named(String name, Class<?> family) {
-        SymbolLookup symbols;
+        return new CLibrary(function -> find(name, function), family);
+    }
+
+    private static Optional<MemorySegment> find(String library, String function) {
         try {
-            symbols = SymbolLookup.libraryLookup(name, Arena.global());
+            return SymbolLookup.libraryLookup(library, Arena.global()).find(function);
         } catch (IllegalArgumentException e) {
-            symbols = absent -> Optional.empty();
+            return Optional.empty();
         }
-        return new CLibrary(symbols, family);
     }
 
     /** A function that returns -1 if it fails. */
