@@ -10,6 +10,8 @@ public final class LoopRunner implements AutoCloseable {
 
     private final EventLoop loop;
     private final Thread thread;
+    /** Whether the loop may be closed before the thread runs it. */
+    private final boolean mayBeLate;
     private volatile Throwable failure;
 
     /** Returns once the loop has begun to run. */
@@ -19,7 +21,8 @@ public final class LoopRunner implements AutoCloseable {
 
     private LoopRunner(EventLoop loop, CountDownLatch running) {
         this.loop = loop;
-        if (running.getCount() > 0) {
+        mayBeLate = running.getCount() == 0;
+        if (!mayBeLate) {
             loop.execute(running::countDown);
         }
         thread = new Thread(this::run, NAME);
@@ -42,7 +45,9 @@ public final class LoopRunner implements AutoCloseable {
         try {
             loop.run();
         } catch (Throwable e) {
-            failure = e;
+            if (!mayBeLate || loop.isOpen() || !(e instanceof IllegalStateException)) {
+                failure = e;
+            }
         }
     }
 
