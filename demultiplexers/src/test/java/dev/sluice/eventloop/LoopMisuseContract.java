@@ -36,7 +36,7 @@ public interface LoopMisuseContract {
 
     @Test
     default void aSecondRunIsRefused() throws Exception {
-        assumeFalse(isRunByMany(), "many threads may run it");
+        assumeFalse(isRunByMany(), "only a loop of one thread has a loop thread");
         OtherThread<Void> runner = running();
         assertRefused("run: " + runner.thread() + " runs " + misused(), "use a group for several threads",
                 misused()::run);
@@ -47,7 +47,7 @@ public interface LoopMisuseContract {
 
     @Test
     default void aTimerIsStartedByTheLoopThread() throws Exception {
-        assumeFalse(isRunByMany(), "many threads may run it");
+        assumeFalse(isRunByMany(), "only a loop of one thread has a loop thread");
         Timer timer = misused().newTimer(() -> { });
         OtherThread<Void> runner = running();
         assertRefused("start: only the loop thread " + runner.thread(), "use execute(...) of " + misused(),
