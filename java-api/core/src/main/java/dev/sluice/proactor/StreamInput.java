@@ -44,7 +44,10 @@ final class StreamInput {
     private boolean endDelivered;
     /** Whether the handler is to be asked to finish as soon as what has come has been received. */
     private boolean finishing;
-    /** Whether a hook is called with what was held: one that runs the loop must not be called again meanwhile. */
+    /**
+     * Whether a hook is called with what was held, or with the rest: one that runs the loop must not be called again
+     * meanwhile.
+     */
     private boolean delivering;
     /** What has come while the input was paused; null until something does. */
     private @Nullable ArrayDeque<RetainedBuffer> held;
@@ -288,15 +291,19 @@ final class StreamInput {
             return;
         }
         boolean more = true;
-        for (int calls = 0; more && !takesNoMore() && !pausedByQueue; calls++) {
+        for (int calls = 0; more && !takesNoMore(); calls++) {
+            if (pausedByQueue) {
+                // The resumption calls this again. Read once: another thread of the loop may resume at any moment.
+                return;
+            }
             if (calls == REST_BUDGET) {
                 connection.loop().execute(connection);
                 return;
             }
             more = receivesRest();
         }
-        if (connection.isClosing() || more && pausedByQueue && !takesNoMore()) {
-            // It has ended, or the resumption calls this again.
+        if (connection.isClosing() || !finishing) {
+            // It has ended, or a hook has run the loop, which has called this in the meantime.
             return;
         }
         finishing = false;
@@ -315,7 +322,13 @@ final class StreamInput {
         int count = stream.socket().receive(rest);
         if (count > 0) {
             receivedBytes += count;
-            connection.handler().received(stream, LocalCompletion.copyOf(rest.flip()));
+            ProvidedBuffer copy = LocalCompletion.copyOf(rest.flip());
+            delivering = true;
+            try {
+                deliver(copy);
+            } finally {
+                delivering = false;
+            }
         } else if (count < 0) {
             ended = true;
             deliverEnd();
