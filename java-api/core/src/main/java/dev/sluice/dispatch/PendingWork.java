@@ -279,12 +279,16 @@ public final class PendingWork {
     private int expire(Runnable beforeHooks) {
         int count = 0;
         long now = timers.now();
-        for (Timer timer = timers.poll(now); timer != null; timer = timers.poll(now)) {
+        Timer timer = timers.poll(now);
+        // What hooks start is left to the next iteration: by a clock that stands still it may be due again and again.
+        int left = timer == null ? 0 : timers.size();
+        while (timer != null) {
             beforeHooks.run();
             timers.fire(timer);
             count++;
             // No thread is woken up for it: this one is about to look again.
             timers.repeat(timer, now);
+            timer = left-- > 0 ? timers.poll(now) : null;
         }
         return count;
     }

@@ -69,6 +69,16 @@ public final class Timers {
         return nanos;
     }
 
+    /** {@return how many there are} */
+    int size() {
+        lock();
+        try {
+            return queue.size();
+        } finally {
+            unlock();
+        }
+    }
+
     private void lock() {
         if (guard != null) {
             guard.lock();
