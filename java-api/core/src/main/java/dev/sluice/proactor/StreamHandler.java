@@ -7,7 +7,6 @@ import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.hook.HookFailure;
 import java.net.SocketTimeoutException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -38,7 +37,7 @@ public interface StreamHandler {
      * @param buffer has the bytes, at least one, until this returns, unless it is retained or sent
      * @throws Exception whatever is wrong; the connection is closed
      */
-    void received(AsyncStream stream, @Nullable ProvidedBuffer buffer) throws Exception;
+    void received(AsyncStream stream, ProvidedBuffer buffer) throws Exception;
 
     /**
      * The peer has sent all it will send. Unless overridden, what is queued is sent, and the connection is closed.
