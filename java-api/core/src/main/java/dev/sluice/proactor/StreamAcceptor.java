@@ -292,6 +292,10 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     }
 
     private void failed(Throwable cause) {
+        if (closing) {
+            // The hook has thrown, or the acceptor has been closed meanwhile.
+            return;
+        }
         try {
             options.failed(cause);
         } finally {
