@@ -66,14 +66,16 @@ final class BufferCheck {
         open.remove(retention);
     }
 
-    /** {@return whether the memory of all buffers has been freed} */
+    /** {@return whether the memory of all buffers has been freed; not while the caller synchronizes on this} */
     boolean isClosed() {
         return closed;
     }
 
     /** The proactor is being closed. */
     void close() {
-        closed = true;
+        synchronized (this) {
+            closed = true;
+        }
         for (Retention each : open) {
             report(each, "was open when the proactor was closed");
         }

@@ -99,8 +99,11 @@ final class CheckedBuffer extends ProvidedBuffer {
         @Override
         public synchronized void close() {
             release("close", "closed here");
-            if (!check.isClosed()) {
-                overwrite();
+            synchronized (check) {
+                // The memory is not freed in between.
+                if (!check.isClosed()) {
+                    overwrite();
+                }
             }
             retained.close();
         }

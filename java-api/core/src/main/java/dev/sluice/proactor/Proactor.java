@@ -104,7 +104,7 @@ public final class Proactor extends EventLoop {
         this.demultiplexer = demultiplexer;
         this.operations = new OperationPool(demultiplexer);
         this.batches = new CompletionBatches(demultiplexer, isShared(demultiplexer), trace);
-        this.disposal = new CloseSteps(batches::close, this::closeDemultiplexer);
+        this.disposal = new CloseSteps(batches::close, this::endCheck, this::closeDemultiplexer);
     }
 
     private static boolean isShared(AsynchronousEventDemultiplexer demultiplexer) {
@@ -402,10 +402,13 @@ public final class Proactor extends EventLoop {
         disposal.run();
     }
 
-    private void closeDemultiplexer() {
+    private void endCheck() {
         if (check != null) {
             check.close();
         }
+    }
+
+    private void closeDemultiplexer() {
         try {
             demultiplexer.close(takingRest);
         } finally {
