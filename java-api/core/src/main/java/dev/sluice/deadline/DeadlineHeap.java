@@ -25,7 +25,7 @@ public abstract class DeadlineHeap<E> {
         deadlines = new long[capacity];
     }
 
-    /** {@return an element's deadline, on the scale of {@link System#nanoTime()}; it stays the same in the heap} */
+    /** {@return an element's deadline, on any scale of nanoseconds; it stays the same in the heap} */
     protected abstract long deadline(E element);
 
     /** {@return the place that was stored last} */
@@ -135,7 +135,7 @@ public abstract class DeadlineHeap<E> {
     /**
      * Removes an element that is due.
      *
-     * @param now on the scale of {@link System#nanoTime()}
+     * @param now on the scale of the deadlines
      * @return an element whose deadline is not after now, or null
      */
     public final E pollDue(long now) {

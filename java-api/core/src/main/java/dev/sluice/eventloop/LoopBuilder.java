@@ -100,7 +100,8 @@ public final class LoopBuilder<T> {
      * Sets the clock of the timers, and with them of time-outs; {@link System#nanoTime} unless set. A test sets one
      * that it moves itself. A loop that waits looks at a clock that was moved when the wait has ended: at the latest
      * when as many nanoseconds have passed as the earliest timer was away, and at once after
-     * {@link EventLoop#execute}.
+     * {@link EventLoop#execute}. A periodic timer expires once in an iteration, however far the clock was moved; so an
+     * idle time-out, which compares at each quarter of its time, needs it to be moved in such steps.
      *
      * @param nanos the current value in nanoseconds, which never decreases; called by all threads that use timers
      * @return this

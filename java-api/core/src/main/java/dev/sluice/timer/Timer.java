@@ -40,7 +40,7 @@ public class Timer {
      *
      * @param handler  called at each expiry
      * @param token    handed to it; may be null
-     * @param deadline the first expiry, on the scale of {@link System#nanoTime()}
+     * @param deadline the first expiry, on the scale of its loop's clock
      * @param period   nanoseconds between expiries, {@link #ONCE} for a single one
      * @throws IllegalArgumentException if the period is negative
      */
@@ -65,7 +65,7 @@ public class Timer {
         state = IDLE;
     }
 
-    /** {@return the next expiry, on the scale of {@link System#nanoTime()}; only for the queue's thread} */
+    /** {@return the next expiry, on the scale of its loop's clock; only for the queue's thread} */
     public final long deadline() {
         return deadline;
     }
@@ -135,7 +135,7 @@ public class Timer {
     /**
      * Makes it pending.
      *
-     * @param newDeadline on the scale of {@link System#nanoTime()}
+     * @param newDeadline on the scale of its loop's clock
      * @hidden
      */
     public final void restart(long newDeadline) {
@@ -166,7 +166,7 @@ public class Timer {
     /**
      * Sets the deadline of a periodic timer to its next expiry after now; missed expiries are skipped.
      *
-     * @param now on the scale of {@link System#nanoTime()}
+     * @param now on the scale of its loop's clock
      * @return whether it has one: false for a timer that fires once, or was cancelled
      * @hidden
      */
