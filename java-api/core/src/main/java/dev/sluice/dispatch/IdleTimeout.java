@@ -44,7 +44,8 @@ public abstract class IdleTimeout implements TimeoutHandler {
     /** Begins, with a time of more than zero. */
     public final void begin(long nanos) {
         seen = activity();
-        timer = schedule(Duration.ofNanos(Math.max(1, nanos / PARTS)));
+        // Rounded up: it must not be over early.
+        timer = schedule(Duration.ofNanos((nanos + PARTS - 1) / PARTS));
     }
 
     /** Ends it. May be called again, and before it has begun. */
