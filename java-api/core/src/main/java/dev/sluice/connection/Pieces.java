@@ -144,6 +144,11 @@ final class Pieces {
             count(piece, -piece.remaining());
             piece.giveBack();
         }
+        if (first == null) {
+            // A send that has failed half-way has advanced its buffers, and says of no byte that it was sent.
+            MEMORY.lazySet(this, 0);
+            fileBytes = 0;
+        }
     }
 
     private Piece removeFirst() {
