@@ -363,12 +363,27 @@ public final class Acceptor implements EventHandler {
 
     @Override
     public void handleFailure(@Nullable Registration failed, Throwable cause) {
-        EventHandler.super.handleFailure(failed, cause);
-        options.failed(cause);
+        try {
+            if (cause instanceof HandleClosedException && !acceptor.handle().isOpen()) {
+                LOG.debug("{} was closed before it was registered", acceptor, cause);
+            } else {
+                EventHandler.super.handleFailure(failed, cause);
+                options.failed(cause);
+            }
+        } finally {
+            if (failed != null) {
+                // No close follows if another thread has asked for the registration, and it could not be made.
+                end();
+            }
+        }
     }
 
     @Override
-    public void handleClose(Registration ended) throws Exception {
+    public void handleClose(Registration ended) {
+        end();
+    }
+
+    private void end() {
         try {
             acceptor.close();
         } finally {
