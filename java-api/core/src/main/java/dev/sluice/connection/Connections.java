@@ -246,9 +246,15 @@ public final class Connections {
      * @hidden
      */
     public void add(LoopMember member, Connection connection) {
-        open.put(member, connection);
-        if (stopping) {
-            finish(member);
+        // If this throws, the place is still the caller's.
+        boolean added = open.put(member, connection) == null;
+        if (added && stopping) {
+            try {
+                finish(member);
+            } catch (Throwable e) {
+                // It is closed at the deadline.
+                HookFailure.log(LOG, member, "finish", e);
+            }
         }
     }
 
@@ -264,7 +270,8 @@ public final class Connections {
         }
     }
 
-    private void free() {
+    /** Frees the place of a connection that is not, or not any more, among those that are open. */
+    void free() {
         synchronized (this) {
             taken--;
         }

@@ -157,11 +157,19 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         if (registered.dispatcher() instanceof EventLoop loop) {
             loop.addMember(this);
         }
+        output.begin(peer(), registered);
         // Last, as the acceptor frees the place if something fails before.
         if (registry != null) {
-            registry.add(this, handler);
+            takePlace(registry);
         }
-        output.begin(peer(), registered);
+    }
+
+    private void takePlace(Connections accepted) {
+        if (endedWhileOpening) {
+            accepted.free();
+        } else {
+            accepted.add(this, handler);
+        }
     }
 
     private void tryToOpen() {

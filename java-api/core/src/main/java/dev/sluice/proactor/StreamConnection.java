@@ -106,15 +106,23 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     void open(Connections accepted) {
         enter();
         try {
-            registry = accepted;
+            // If this throws, the place is still the acceptor's.
             accepted.add(this, stream);
+            registry = accepted;
+            begin();
+        } finally {
+            leave();
+        }
+    }
+
+    private void begin() {
+        try {
             join();
             established();
         } catch (Throwable e) {
             fail(OperationType.ACCEPT, e);
         } finally {
             endIfOver();
-            leave();
         }
     }
 
