@@ -133,6 +133,9 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         try {
             if (handler.register() instanceof HandlerEntry registered) {
                 join(registered);
+            } else if (registry != null) {
+                // Nothing would free its place.
+                registry.free();
             }
         } catch (IOException | RuntimeException | Error e) {
             opening = false;

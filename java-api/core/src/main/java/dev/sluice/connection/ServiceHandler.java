@@ -55,7 +55,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * Registers the connection, before {@link #open()} is called. Unless overridden, it does so with
      * {@link #dispatcher()}, for {@link Interest#READ}.
      *
-     * @return the registration; null for a service that waits for its connection in another way
+     * @return the registration; null for a service that waits for its connection in another way: it closes the
+     *         {@link #peer()} itself, and is none of the acceptor's {@link #connections()}
      * @throws IOException if the connection cannot be registered; it is closed then, and the service does not begin
      */
     protected @Nullable Registration register() throws IOException {
