@@ -48,7 +48,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
     private boolean closed;
     /** Whether the handler has been asked to finish. */
     private boolean finished;
-    /** Why the service has not begun. */
+    /** Why the service has not begun. Then only an attempt to connect is notified, by {@link #notifyConnectFailed}. */
     private @Nullable Throwable refusal;
 
     ServiceConnection(ServiceHandler handler, Dispatcher dispatcher) {
@@ -268,7 +268,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
             } finally {
                 if (opening) {
                     endedWhileOpening = true;
-                } else {
+                } else if (refusal == null) {
                     notifyClosed();
                 }
             }
