@@ -23,6 +23,9 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
 
     private static final Logger LOG = LoggerFactory.getLogger(ServiceHandler.class);
 
+    /** More bytes than a socket holds by default: what exceeds that has come since the stop began. */
+    private static final long MOST_REST = 32L << 20;
+
     final Dispatcher dispatcher;
     final ReadinessOutput output;
     private ServiceHandler handler;
@@ -48,6 +51,8 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
     private boolean closed;
     /** Whether the handler has been asked to finish. */
     private boolean finished;
+    /** The number of received bytes at which it is asked in any case; 0 before the first look. */
+    private long restEnd;
     /** Why the service has not begun. Then only an attempt to connect is notified, by {@link #notifyConnectFailed}. */
     private @Nullable Throwable refusal;
 
@@ -316,7 +321,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
             }
             if (!receivesRest()) {
                 if (entry().receivesInput()) {
-                    // The other connections get their turn.
+                    // The other connections get their turn. If a queue pauses the input, its resumption calls this.
                     output.loop().execute(this::finishInHook);
                 }
             } else if (entry().isOpen()) {
@@ -336,17 +341,24 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
      *         turn; true also if the program does not receive now
      */
     private boolean receivesRest() throws Exception {
-        if (output.discardsInput() || output.hasInputEnded() || entry().isPaused()
-                || !entry().interest().contains(Interest.READ)) {
+        if (takesNoMore()) {
             return true;
         }
         if (!entry().receivesInput()) {
             return false;
         }
+        if (restEnd == 0) {
+            restEnd = receivedBytes + MOST_REST;
+        }
         ServiceHandler asked = handler;
         filled = false;
         asked.handleInput(entry());
-        return handler == asked && (!filled || entry().isPaused());
+        return handler == asked && (!filled || receivedBytes >= restEnd) || takesNoMore();
+    }
+
+    private boolean takesNoMore() {
+        return output.discardsInput() || output.hasInputEnded() || entry().isPaused()
+                || !entry().interest().contains(Interest.READ);
     }
 
     @Override
