@@ -378,13 +378,17 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         // Before another thread may call its hooks.
         next.connection = current;
         IOException refusal = null;
+        boolean given = false;
         try {
             current.entry().handOver(next);
+            given = true;
         } catch (IOException e) {
             refusal = e;
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            next.connection = null;
-            throw e;
+            given = true;
+        } finally {
+            if (!given) {
+                next.connection = null;
+            }
         }
         connection = null;
         current.handedOver(next, refusal);
