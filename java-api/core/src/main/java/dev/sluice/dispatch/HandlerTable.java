@@ -193,6 +193,10 @@ public final class HandlerTable {
             register(entry);
         } catch (Throwable e) {
             entry.ended = true;
+            IdleTimeout begun = entry.idleTimeout;
+            if (begun != null) {
+                begun.end();
+            }
             entry.notice.report(entry, e);
         }
     }
