@@ -162,21 +162,21 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
     private void join(HandlerEntry registered) {
         entry = registered;
         registered.notifyAtEnd(this);
+        output.begin(peer(), registered);
+        if (endedWhileOpening) {
+            // Nothing would remove it.
+            if (registry != null) {
+                registry.free();
+            }
+            return;
+        }
+        // Then the output runs tasks with the hooks: a stop in progress has another thread ask it to finish at once.
         if (registered.dispatcher() instanceof EventLoop loop) {
             loop.addMember(this);
         }
-        output.begin(peer(), registered);
         // Last, as the acceptor frees the place if something fails before.
         if (registry != null) {
-            takePlace(registry);
-        }
-    }
-
-    private void takePlace(Connections accepted) {
-        if (endedWhileOpening) {
-            accepted.free();
-        } else {
-            accepted.add(this, handler);
+            registry.add(this, handler);
         }
     }
 
