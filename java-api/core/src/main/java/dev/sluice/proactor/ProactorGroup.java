@@ -1,6 +1,7 @@
 package dev.sluice.proactor;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.eventloop.EventLoopGroup;
 import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.eventloop.spi.LoopSettings;
@@ -10,7 +11,9 @@ import java.io.IOException;
 public final class ProactorGroup extends EventLoopGroup<Proactor> {
 
     private ProactorGroup(LoopSettings settings) throws IOException {
-        super("proactor", settings, Proactor::open);
+        // Once, as a choice logs what is not available.
+        super("proactor", settings.on(Mechanism.choose(settings.demultiplexer(), Mechanism.Mode.ASYNCHRONOUS).name()),
+                Proactor::open);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.sluice.reactor;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.eventloop.EventLoopGroup;
 import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.eventloop.spi.LoopSettings;
@@ -10,7 +11,9 @@ import java.io.IOException;
 public final class ReactorGroup extends EventLoopGroup<Reactor> {
 
     private ReactorGroup(LoopSettings settings) throws IOException {
-        super("reactor", settings, Reactor::open);
+        // Once, as a choice logs what is not available.
+        super("reactor", settings.on(Mechanism.choose(settings.demultiplexer(), Mechanism.Mode.SYNCHRONOUS).name()),
+                Reactor::open);
     }
 
     /**

@@ -59,6 +59,11 @@ public record LoopSettings(String demultiplexer, Boolean multiThreaded, Supplier
         return trace == null ? DispatchTrace.configured() : trace;
     }
 
+    /** {@return the same with a demultiplexer that has been chosen, so that each loop of a group has the same one} */
+    public LoopSettings on(String chosen) {
+        return new LoopSettings(chosen, multiThreaded, timers, clock, waiting, trace, loops, threads);
+    }
+
     /** {@return the settings of each loop of a group, which its thread runs alone} */
     public LoopSettings inGroup() {
         return new LoopSettings(demultiplexer, multiThreaded == null ? Boolean.FALSE : multiThreaded, timers, clock,
