@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * is more than a head or a line of any protocol here, and as half of the descriptors, as each may have a file open.
  * Servers whose memory is planned ({@code haboob}, {@code logging}, {@code gnutella}) have limits of their own instead.
  *
- * <p>Several threads that accept at the same moment may exceed it by one each. Thread-safe.
+ * <p>A connection counts once it is open. Those that have been accepted for other loops and are not open there yet may
+ * exceed the limit, as may those that several threads accept at the same moment. Thread-safe.
  */
 public final class ConnectionLimit {
 
