@@ -5,6 +5,7 @@ import dev.sluice.samples.conversation.ThreadOptions;
 import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.ConnectionOptions;
 import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
 import java.util.ArrayList;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -63,10 +64,11 @@ public final class EchoCommand implements Callable<Integer> {
         int count = ThreadOptions.check(concurrency, threads, options);
         connections.check(options);
         ConnectionLimit limit = connections.limit(new byte[0]);
+        StopRequest stop = options.newStopRequest();
         if (concurrency == pattern.usual()) {
-            pattern.serve(options, count, limit);
+            pattern.serve(options, count, limit, stop);
         } else {
-            concurrency.serve(new EchoProtocol(limit), options, count, options.newStopRequest());
+            concurrency.serve(new EchoProtocol(limit), options, count, stop);
         }
         return 0;
     }

@@ -4,7 +4,6 @@ import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.Connections;
 import dev.sluice.connection.ListenOptions;
 import dev.sluice.demultiplexer.Mechanism.Mode;
-import dev.sluice.eventloop.EventLoopGroup;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.proactor.AsyncAcceptor;
 import dev.sluice.proactor.AsyncStream;
@@ -13,6 +12,7 @@ import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Locale;
@@ -22,24 +22,28 @@ enum EchoPattern {
     /** Told when a socket is ready, and moves the bytes itself. */
     REACTOR(Mode.SYNCHRONOUS, ConcurrencyStrategy.REACTOR_PER_THREAD) {
         @Override
-        void serve(ServerOptions options, int threads, ConnectionLimit limit)
+        void serve(ServerOptions options, int threads, ConnectionLimit limit, StopRequest stop)
                 throws IOException, InterruptedException {
             try (ReactorGroup group = options.openReactors(NAME, threads)) {
                 Acceptor acceptor = Acceptor.listen(group, options.address(), listening(limit), EchoHandler::new);
-                serve(options, group, acceptor.localAddress(), group.loops().get(0).demultiplexer());
+                String demultiplexer = group.loops().get(0).demultiplexer();
+                SocketAddress address = acceptor.localAddress();
+                stop.serve(group, () -> options.announce(NAME, address, demultiplexer));
             }
         }
     },
     /** Starts operations, and is notified when they are complete. */
     PROACTOR(Mode.ASYNCHRONOUS, ConcurrencyStrategy.PROACTOR_PER_THREAD) {
         @Override
-        void serve(ServerOptions options, int threads, ConnectionLimit limit)
+        void serve(ServerOptions options, int threads, ConnectionLimit limit, StopRequest stop)
                 throws IOException, InterruptedException {
             try (ProactorGroup group = options.openProactors(NAME, threads)) {
                 // Each buffer that comes is sent as it is.
                 AsyncAcceptor acceptor = AsyncAcceptor.listen(group, options.address(), listening(limit),
                         () -> AsyncStream::send);
-                serve(options, group, acceptor.localAddress(), group.loops().get(0).demultiplexer());
+                String demultiplexer = group.loops().get(0).demultiplexer();
+                SocketAddress address = acceptor.localAddress();
+                stop.serve(group, () -> options.announce(NAME, address, demultiplexer));
             }
         }
     };
@@ -71,7 +75,7 @@ enum EchoPattern {
     }
 
     /** Serves until the process is asked to stop. */
-    abstract void serve(ServerOptions options, int threads, ConnectionLimit limit)
+    abstract void serve(ServerOptions options, int threads, ConnectionLimit limit, StopRequest stop)
             throws IOException, InterruptedException;
 
     static ListenOptions listening(ConnectionLimit limit) {
@@ -79,10 +83,5 @@ enum EchoPattern {
         limit.count(connections::count);
         return new ListenOptions().connections(connections).filter(limit::admits)
                 .option(NativeSocketOptions.TCP_NODELAY, true);
-    }
-
-    static void serve(ServerOptions options, EventLoopGroup<?> group, SocketAddress address, String demultiplexer)
-            throws IOException, InterruptedException {
-        options.newStopRequest().serve(group, () -> options.announce(NAME, address, demultiplexer));
     }
 }
