@@ -23,9 +23,6 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
 
     private static final Logger LOG = LoggerFactory.getLogger(ServiceHandler.class);
 
-    /** More bytes than a socket holds by default: what exceeds that has come since the stop began. */
-    private static final long MOST_REST = 32L << 20;
-
     final Dispatcher dispatcher;
     final ReadinessOutput output;
     private ServiceHandler handler;

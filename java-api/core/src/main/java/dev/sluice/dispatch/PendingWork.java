@@ -281,14 +281,12 @@ public final class PendingWork {
         long now = timers.now();
         Timer timer = timers.poll(now);
         // What hooks start is left to the next iteration: by a clock that stands still it may be due again and again.
-        int left = timer == null ? 0 : timers.size();
-        while (timer != null) {
+        for (int left = timers.size(); timer != null; timer = left-- > 0 ? timers.poll(now) : null) {
             beforeHooks.run();
             timers.fire(timer);
             count++;
             // No thread is woken up for it: this one is about to look again.
             timers.repeat(timer, now);
-            timer = left-- > 0 ? timers.poll(now) : null;
         }
         return count;
     }

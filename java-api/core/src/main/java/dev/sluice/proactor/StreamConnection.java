@@ -100,8 +100,6 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         }
     }
 
-    // The beginning
-
     /** Begins to serve an accepted connection, for which a place is reserved. */
     void open(Connections accepted) {
         enter();
@@ -109,20 +107,16 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
             // If this throws, the place is still the acceptor's.
             accepted.add(this, stream);
             registry = accepted;
-            begin();
+            try {
+                join();
+                established();
+            } catch (Throwable e) {
+                fail(OperationType.ACCEPT, e);
+            } finally {
+                endIfOver();
+            }
         } finally {
             leave();
-        }
-    }
-
-    private void begin() {
-        try {
-            join();
-            established();
-        } catch (Throwable e) {
-            fail(OperationType.ACCEPT, e);
-        } finally {
-            endIfOver();
         }
     }
 
@@ -361,8 +355,6 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
             endIfOver();
         }
     }
-
-    // For the stream
 
     void idleTimeout(Interest direction, Duration time) {
         if (idleTimeouts == null) {

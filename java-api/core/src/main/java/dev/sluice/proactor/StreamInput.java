@@ -5,6 +5,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.demultiplexer.spi.Operation;
+import dev.sluice.eventloop.spi.LoopMember;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
@@ -44,6 +45,8 @@ final class StreamInput {
     private boolean endDelivered;
     /** Whether the handler is to be asked to finish as soon as what has come has been received. */
     private boolean finishing;
+    /** What has been received since. */
+    private long restBytes;
     /**
      * Whether a hook is called with what was held, or with the rest: one that runs the loop must not be called again
      * meanwhile.
@@ -316,12 +319,13 @@ final class StreamInput {
                 || connection.output().isToDiscardInput();
     }
 
-    /** {@return false if nothing has come} */
+    /** {@return false if nothing has come, or so much that the peer goes on sending} */
     private boolean receivesRest() throws Exception {
         ByteBuffer rest = REST.get().clear();
         int count = stream.socket().receive(rest);
         if (count > 0) {
             receivedBytes += count;
+            restBytes += count;
             ProvidedBuffer copy = LocalCompletion.copyOf(rest.flip());
             delivering = true;
             try {
@@ -333,7 +337,7 @@ final class StreamInput {
             ended = true;
             deliverEnd();
         }
-        return count > 0;
+        return count > 0 && restBytes < LoopMember.MOST_REST;
     }
 
     boolean isDiscarding() {

@@ -12,6 +12,12 @@ import org.slf4j.LoggerFactory;
  */
 public abstract class LoopMember {
 
+    /**
+     * How many bytes a connection receives at most before it is asked to finish: more than a socket holds by default,
+     * so what exceeds that has come since the stop began.
+     */
+    public static final long MOST_REST = 32L << 20;
+
     private static final Logger LOG = LoggerFactory.getLogger(LoopMember.class);
 
     private final Executor loop;
