@@ -9,6 +9,7 @@ import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.Registration;
 import dev.sluice.testing.Depth;
 import java.io.EOFException;
 import java.net.SocketAddress;
@@ -30,6 +31,8 @@ class ServiceEndTest extends ServiceContract {
     private static final Duration INTERVAL = Duration.ofMillis(5);
     /** So many intervals are twice the idle time. */
     private static final int SENDS = 80;
+
+    private int unregistered;
 
     @Test
     void anotherAttemptToConnectHasAnEndOfItsOwn() throws Exception {
@@ -83,6 +86,38 @@ class ServiceEndTest extends ServiceContract {
         OtherThread<Boolean> reader = OtherThread.start(() -> client.receiveFully(ByteBuffer.allocate(size), LIMIT));
         runUntil(() -> received.toString().equals("echoed"));
         assertTrue(reader.result());
+    }
+
+    /** A service that is registered with no loop. */
+    private final class UnregisteredService extends ServiceHandler {
+
+        @Override
+        protected Registration register() {
+            return null;
+        }
+
+        @Override
+        protected void open() {
+            own(peer());
+            unregistered++;
+        }
+
+        @Override
+        protected void received(ByteBuffer bytes) {
+            throw new AssertionError("no loop receives for it");
+        }
+    }
+
+    @Test
+    void serviceThatIsNotRegisteredTakesNoPlace() throws Exception {
+        Acceptor acceptor = Acceptor.listen(reactor, ANY_PORT,
+                new ListenOptions().connections(new Connections().limit(1)), UnregisteredService::new);
+        for (int i = 1; i <= 3; i++) {
+            int opened = i;
+            connect(acceptor.localAddress());
+            runUntil(() -> unregistered == opened);
+        }
+        assertEquals(0, acceptor.connections().count());
     }
 
     @Test

@@ -34,6 +34,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -386,13 +387,7 @@ class ServiceHandlerTest extends ServiceContract {
         SocketStream client = connect();
         RecordedService service = accepted();
         CountDownLatch sent = new CountDownLatch(1);
-        reactor.execute(() -> {
-            try {
-                assertTrue(sent.await(LIMIT.toSeconds(), TimeUnit.SECONDS));
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        });
+        block(sent);
         send(client, "a last question");
         reactor.stop(LIMIT);
         sent.countDown();
@@ -423,6 +418,69 @@ class ServiceHandlerTest extends ServiceContract {
             service.awaitClosed();
             runners.forEach(LoopRunner::join);
         }
+    }
+
+    /** Blocks one thread of the loop until the latch is open. */
+    private void block(CountDownLatch latch) {
+        reactor.execute(() -> {
+            try {
+                assertTrue(latch.await(LIMIT.toSeconds(), TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    @Test
+    void loopThatStopsAsksAServiceToFinishThatStopsReceivingMeanwhile() throws Exception {
+        try (SocketChannel client = SocketChannel.open(listen().localAddress())) {
+            RecordedService service = accepted();
+            service.onReceived = (each, bytes) -> each.registration().interest(Interest.NONE);
+            service.onFinish = ServiceHandler::close;
+            CountDownLatch sent = new CountDownLatch(1);
+            block(sent);
+            client.configureBlocking(false);
+            while (client.write(ByteBuffer.allocate(MEGABYTE)) > 0) {
+                continue;
+            }
+            reactor.stop(LIMIT.multipliedBy(2));
+            sent.countDown();
+            service.awaitClosed();
+            runners.forEach(LoopRunner::join);
+            assertEquals(List.of("open", "finish", "closed"), service.calls);
+        }
+    }
+
+    @Test
+    void loopThatStopsAsksAServiceToFinishWhosePeerGoesOnSending() throws Exception {
+        SocketStream client = connect();
+        RecordedService service = accepted();
+        // Slower than the peer.
+        service.onReceived = (each, bytes) -> LockSupport.parkNanos(200_000);
+        service.onFinish = ServiceHandler::close;
+        OtherThread<Void> sender = OtherThread.start(() -> {
+            ByteBuffer piece = ByteBuffer.allocateDirect(MEGABYTE);
+            while (true) {
+                client.sendFully(piece.clear(), LIMIT);
+            }
+        });
+        reactor.stop(LIMIT.multipliedBy(2));
+        service.awaitClosed();
+        runners.forEach(LoopRunner::join);
+        assertEquals(List.of("open", "finish", "closed"), service.calls);
+        assertThrows(IOException.class, sender::result);
+    }
+
+    @Test
+    void loopThatStopsWaitsForNoAcceptorThatWasClosedBeforeItsRegistration() throws Exception {
+        CountDownLatch closed = new CountDownLatch(1);
+        block(closed);
+        Acceptor acceptor = listen();
+        acceptor.close();
+        reactor.stop(LIMIT.multipliedBy(2));
+        closed.countDown();
+        runners.forEach(LoopRunner::join);
+        assertEquals(0, acceptor.connections().count());
     }
 
     @Test

@@ -236,6 +236,28 @@ public interface LoopGroupContract {
         assertEquals(4, fired.size());
     }
 
+    /** A timer that is due again at once would be so for ever. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    default void aClockThatStandsStillKeepsNoLoopFromItsTasks(boolean wheel) throws Exception {
+        EventLoopGroup<?> group = groups().clock(() -> 0).timers(wheel ? TimerQueue::wheel : TimerQueue::heap).open();
+        closeAfterwards(group);
+        EventLoop loop = group.loops().get(0);
+        int[] fired = new int[1];
+        Timer[] again = new Timer[1];
+        again[0] = loop.newTimer(() -> {
+            // Fails instead of going on for ever.
+            assertTrue(++fired[0] < 1_000, "the loop does nothing else");
+            again[0].start(Duration.ZERO);
+        });
+        again[0].start(Duration.ZERO);
+        boolean[] ran = new boolean[1];
+        loop.execute(() -> ran[0] = true);
+        loop.runOnce(Duration.ZERO);
+        assertTrue(ran[0]);
+        assertTrue(fired[0] > 0 && fired[0] < 1_000, () -> fired[0] + " times");
+    }
+
     @Test
     default void aProcessHasOneBinding() throws Exception {
         closeAfterwards(groups().binding(Bindings.current().name()).open());

@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -687,6 +688,60 @@ class StreamHandlerTest extends StreamContract {
             assertTrue(echoed.length > before, () -> echoed.length + " bytes came back, received were " + before);
             Bytes.assertBytes(Arrays.copyOf(much, echoed.length), echoed);
         }
+    }
+
+    @Test
+    void orderlyStopEntersNoHookThatRunsTheLoop() throws Exception {
+        handler.onReceived((stream, buffer) -> {
+            handler.take(buffer.bytes());
+            stream.pauseInput();
+            stream.resumeInput();
+            proactor.runOnce(Duration.ZERO);
+        });
+        handler.on("finish", AsyncStream::close);
+        Socket peer = connect();
+        runUntil(() -> handler.hasCalled("opened"));
+        byte[] much = Bytes.random(1_000_000);
+        OtherThread<Void> writer = write(peer, much);
+        proactor.stop(LIMIT);
+        proactor.run();
+        assertEquals(1, handler.maxAtOnce);
+        assertEquals(List.of("opened", "received", "finish", "closed"),
+                handler.hooks().stream().filter(hook -> !hook.equals("ended")).distinct().toList());
+        assertEquals(1, handler.hooks().stream().filter("finish"::equals).count());
+        Bytes.assertBytes(Arrays.copyOf(much, handler.count()), handler.bytes());
+        peer.close();
+        try {
+            writer.result();
+        } catch (IOException e) {
+            // The stop may come before all has been sent.
+            assertTrue(handler.count() < much.length);
+        }
+    }
+
+    @Test
+    void orderlyStopFinishesThoughThePeerGoesOnSending() throws Exception {
+        // Slower than the peer.
+        handler.onReceived((stream, buffer) -> LockSupport.parkNanos(200_000));
+        handler.on("finish", AsyncStream::close);
+        Socket peer = connect();
+        runUntil(() -> handler.hasCalled("opened"));
+        OtherThread<Void> writer = OtherThread.start(() -> {
+            byte[] piece = new byte[1 << 20];
+            while (true) {
+                peer.getOutputStream().write(piece);
+            }
+        });
+        proactor.stop(LIMIT.multipliedBy(2));
+        OtherThread<Void> closer = OtherThread.start(() -> {
+            // Ends the test if the stop does not.
+            OtherThread.await(handler::isClosed);
+            return null;
+        });
+        proactor.run();
+        closer.result();
+        assertEquals(1, handler.hooks().stream().filter("finish"::equals).count());
+        assertThrows(IOException.class, writer::result);
     }
 
     @Test
