@@ -345,7 +345,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
             return false;
         }
         if (restEnd == 0) {
-            restEnd = receivedBytes + MOST_REST;
+            restEnd = receivedBytes + MAX_REST;
         }
         ServiceHandler asked = handler;
         filled = false;

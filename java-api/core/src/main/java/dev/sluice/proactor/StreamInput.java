@@ -337,7 +337,7 @@ final class StreamInput {
             ended = true;
             deliverEnd();
         }
-        return count > 0 && restBytes < LoopMember.MOST_REST;
+        return count > 0 && restBytes < LoopMember.MAX_REST;
     }
 
     boolean isDiscarding() {

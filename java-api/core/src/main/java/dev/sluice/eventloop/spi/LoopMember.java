@@ -16,7 +16,7 @@ public abstract class LoopMember {
      * How many bytes a connection receives at most before it is asked to finish: more than a socket holds by default,
      * so what exceeds that has come since the stop began.
      */
-    public static final long MOST_REST = 32L << 20;
+    public static final long MAX_REST = 32L << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(LoopMember.class);
 
