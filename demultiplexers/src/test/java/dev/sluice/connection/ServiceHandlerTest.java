@@ -436,7 +436,7 @@ class ServiceHandlerTest extends ServiceContract {
         try (SocketChannel client = SocketChannel.open(listen().localAddress())) {
             RecordedService service = accepted();
             service.onReceived = (each, bytes) -> each.registration().interest(Interest.NONE);
-            service.onFinish = ServiceHandler::close;
+            service.onFinish = each -> each.loop().execute(each::close);
             CountDownLatch sent = new CountDownLatch(1);
             block(sent);
             client.configureBlocking(false);
@@ -457,7 +457,7 @@ class ServiceHandlerTest extends ServiceContract {
         RecordedService service = accepted();
         // Slower than the peer.
         service.onReceived = (each, bytes) -> LockSupport.parkNanos(200_000);
-        service.onFinish = ServiceHandler::close;
+        service.onFinish = each -> each.loop().execute(each::close);
         OtherThread<Void> sender = OtherThread.start(() -> {
             ByteBuffer piece = ByteBuffer.allocateDirect(MEGABYTE);
             while (true) {

@@ -255,7 +255,8 @@ public interface LoopGroupContract {
         loop.execute(() -> ran[0] = true);
         loop.runOnce(Duration.ZERO);
         assertTrue(ran[0]);
-        assertTrue(fired[0] > 0 && fired[0] < 1_000, () -> fired[0] + " times");
+        // By a wheel, whose time goes in steps, it is never due.
+        assertTrue(fired[0] < 1_000 && (wheel || fired[0] > 0), () -> "expired " + fired[0] + " times");
     }
 
     @Test

@@ -699,23 +699,21 @@ class StreamHandlerTest extends StreamContract {
             proactor.runOnce(Duration.ZERO);
         });
         handler.on("finish", AsyncStream::close);
-        Socket peer = connect();
-        runUntil(() -> handler.hasCalled("opened"));
-        byte[] much = Bytes.random(1_000_000);
-        OtherThread<Void> writer = write(peer, much);
-        proactor.stop(LIMIT);
-        proactor.run();
-        assertEquals(1, handler.maxAtOnce);
-        assertEquals(List.of("opened", "received", "finish", "closed"),
-                handler.hooks().stream().filter(hook -> !hook.equals("ended")).distinct().toList());
-        assertEquals(1, handler.hooks().stream().filter("finish"::equals).count());
-        Bytes.assertBytes(Arrays.copyOf(much, handler.count()), handler.bytes());
-        peer.close();
-        try {
-            writer.result();
-        } catch (IOException e) {
-            // The stop may come before all has been sent.
-            assertTrue(handler.count() < much.length);
+        AsyncAcceptor acceptor = AsyncAcceptor.listen(proactor, ANY_PORT, () -> handler);
+        try (SocketChannel peer = SocketChannel.open(acceptor.localAddress())) {
+            runUntil(() -> handler.hasCalled("opened"));
+            peer.configureBlocking(false);
+            byte[] much = Bytes.random(4 << 20);
+            ByteBuffer rest = ByteBuffer.wrap(much);
+            while (rest.hasRemaining() && peer.write(rest) > 0) {
+                continue;
+            }
+            proactor.stop(LIMIT);
+            proactor.run();
+            assertEquals(1, handler.maxAtOnce);
+            assertEquals(List.of("opened", "received", "finish", "closed"), handler.hooks());
+            Bytes.assertBytes(Arrays.copyOf(much, handler.count()), handler.bytes());
+            assertTrue(handler.count() > 0);
         }
     }
 

@@ -50,6 +50,10 @@ abstract class QueuedOutput extends OutputTransport {
     /** Sends what other threads have sent in the meantime, and goes on to the end if the output is to end. */
     protected final void serve() {
         StackReserve.requireForCall();
+        proceed();
+    }
+
+    private void proceed() {
         try {
             takeForeign();
             flush();
@@ -67,7 +71,8 @@ abstract class QueuedOutput extends OutputTransport {
         } else if (failure != null) {
             finish(failure);
         } else {
-            serve();
+            // The loop has asked for stack before its wait.
+            proceed();
         }
     }
 
