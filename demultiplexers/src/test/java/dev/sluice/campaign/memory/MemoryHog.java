@@ -1,6 +1,7 @@
 package dev.sluice.campaign.memory;
 
 import dev.sluice.calls.Bindings;
+import dev.sluice.calls.MemoryBudget;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -18,6 +19,8 @@ final class MemoryHog {
 
     private volatile Object kept;
     private volatile long end;
+    /** Native memory that was in use before the latest shortage. */
+    private volatile long usedBefore;
 
     MemoryHog() {
         Thread releasing = new Thread(this::release, "releases memory");
@@ -68,14 +71,24 @@ final class MemoryHog {
         keep(MemoryHog::allocateNative, left);
     }
 
-    /** Waits until nothing is kept any more. */
+    /** Waits until nothing is kept any more, and the collector has given back native memory that was. */
     void awaitRelease() {
         while (kept != null) {
             LockSupport.parkNanos(LOOK_NANOS);
         }
+        while (MemoryBudget.CURRENT.used() > usedBefore && isMostUsed()) {
+            System.gc();
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    /** Nothing else needs as much, though it may need more than before. */
+    private static boolean isMostUsed() {
+        return MemoryBudget.CURRENT.used() > MemoryBudget.CURRENT.most() / 2;
     }
 
     private void keep(IntFunction<Object> allocation, int left) {
+        usedBefore = MemoryBudget.CURRENT.used();
         Object room = allocation.apply(Math.max(1, left));
         Object[] all = null;
         for (int size = LARGE; size >= SMALL; size /= STEP) {
