@@ -73,7 +73,7 @@ class JavaImageTest {
                 SampleProcess jlink = SampleProcess.start(checkout.shell(make), Duration.ofMinutes(2))) {
             assertNotEquals(0, jlink.awaitExit());
             String said = jlink.output().text() + jlink.errors().text();
-            assertTrue(said.contains("automatic module cannot be used with jlink: com.sun.jna"), said);
+            assertTrue(said.contains("automatic module cannot be used with jlink: "), said);
         }
     }
 }
