@@ -4,7 +4,6 @@ import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Maps the 64 bits that an event carries to its member, in one step: the low half is a slot, the high half the slot's
@@ -19,7 +18,7 @@ public final class MemberTable implements AutoCloseable {
 
     private final Memory memory;
     private final int structureSize;
-    private final List<MemoryBlock> structures = new ArrayList<>();
+    private final ArrayList<MemoryBlock> structures = new ArrayList<>();
     /** By slot; null where a slot is free. A wait reads it after the system has found the events. */
     public volatile KernelMember[] members = new KernelMember[CHUNK];
     private int[] generations = new int[CHUNK];
@@ -82,6 +81,8 @@ public final class MemberTable implements AutoCloseable {
             members = moreMembers;
         }
         if (used / CHUNK == structures.size()) {
+            // Nothing would free memory that the list has no heap for.
+            structures.ensureCapacity(structures.size() + 1);
             structures.add(memory.allocate(CHUNK * structureSize));
         }
         generations[used] = FIRST_GENERATION;

@@ -114,13 +114,23 @@ final class OverlappedPool implements AutoCloseable {
 
     private void grow() {
         int count = FIRST_SLAB << Math.max(0, slabs.size() - 1);
-        MemoryBlock slab = memory.allocate(count * BLOCK_SIZE);
         Block[] blocks = new Block[count];
-        for (int i = 0; i < count; i++) {
-            blocks[i] = new Block(slab, i * BLOCK_SIZE);
-            free.add(blocks[i]);
+        MemoryBlock slab = memory.allocate(count * BLOCK_SIZE);
+        boolean added = false;
+        try {
+            for (int i = 0; i < count; i++) {
+                blocks[i] = new Block(slab, i * BLOCK_SIZE);
+            }
+            slabs.add(0, new Slab(slab, blocks));
+            added = true;
+        } finally {
+            if (!added) {
+                slab.close();
+            }
         }
-        slabs.add(0, new Slab(slab, blocks));
+        for (Block block : blocks) {
+            free.add(block);
+        }
     }
 
     void giveBack(Block block) {
