@@ -43,7 +43,7 @@ public abstract class EchoContract {
 
     /** More peers than there are loops, and one that has not read yet what is left for it. */
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a process there gets no SIGTERM")
     void sendsWhatIsLeftAndEndsAllConnectionsWhenItIsStopped() throws Exception {
         InetSocketAddress address = FreePort.address();
         byte[] much = RandomBytes.of(6, 1 << 20);

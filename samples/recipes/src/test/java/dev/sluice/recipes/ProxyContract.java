@@ -65,7 +65,7 @@ public abstract class ProxyContract {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "nothing installs curl there")
     void curlGetsWhatTheServerSends(@TempDir Path folder) throws Exception {
         byte[] page = RandomBytes.of(7, 12 << 20);
         HttpServer origin = HttpServer.create(new InetSocketAddress(LOCAL, 0), 0);

@@ -77,7 +77,7 @@ public abstract class SheddingContract {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a process there gets no SIGTERM")
     void answersWhatItHasTakenWhenItIsStopped() throws Exception {
         InetSocketAddress address = FreePort.address();
         try (SampleProcess server = recipe.listening(address); Socket peer = connect(address)) {
