@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;
@@ -62,7 +61,7 @@ class FutureTest extends ProactorContract {
         AsyncStream stream = async(connection.near());
         CompletableFuture<Long> received = stream.receiveFuture(ByteBuffer.allocate(1));
         // On others another thread may run the loop, and complete it.
-        if (proactor.demultiplexer.handleSetKind() != HandleSetKind.CONCURRENT) {
+        if (!proactor.demultiplexer.isMultiThreaded()) {
             List<Throwable> thrown = new ArrayList<>();
             proactor.execute(() -> {
                 thrown.add(assertThrows(IllegalStateException.class, received::get));

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Intercepted;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.EventLoopContract;
@@ -70,7 +69,7 @@ public abstract class ProactorContract extends EventLoopContract {
 
     /** {@return whether several threads may run the loop} */
     protected final boolean isShared() {
-        return proactor.demultiplexer.handleSetKind() == HandleSetKind.CONCURRENT;
+        return proactor.demultiplexer.isMultiThreaded();
     }
 
     /** {@return the stream, for operations whose completions the recorder gets} */

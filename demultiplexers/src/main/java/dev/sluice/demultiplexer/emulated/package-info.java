@@ -11,9 +11,10 @@
  * <li>{@link dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer} has one loop thread and a level-triggered set. A
  *     handle stays registered for a direction until an event comes that no operation waits for, so a connection that is
  *     read from again and again costs no change to the handle set.
- * <li>{@link dev.sluice.demultiplexer.emulated.ConcurrentEmulatedDemultiplexer} has any number of waiting threads and a
- *     one-shot set, which reports a ready handle to one of them. That thread enters, continues the handle's operations,
- *     and makes the set report the handle again if some of them still wait: one system call for each readiness.
+ * <li>{@link dev.sluice.demultiplexer.emulated.MultiThreadedEmulatedDemultiplexer} has any number of waiting threads
+ *     and a one-shot set, which reports a ready handle to one of them. That thread enters, continues the handle's
+ *     operations, and makes the set report the handle again if some of them still wait: one system call for each
+ *     readiness.
  * </ul>
  *
  * <p>A file is always ready, yet calls on it wait for the disk, so {@link dev.sluice.demultiplexer.operation.FilePool}

@@ -3,7 +3,6 @@ package dev.sluice.demultiplexer.operation;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.spi.Completions;
-import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.failure.Failures;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
@@ -322,8 +321,8 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
     }
 
     @Override
-    public final HandleSetKind handleSetKind() {
-        return HandleSetKind.CONCURRENT;
+    public final boolean isMultiThreaded() {
+        return true;
     }
 
     // Waiting

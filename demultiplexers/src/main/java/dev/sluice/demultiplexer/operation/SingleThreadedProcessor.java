@@ -4,7 +4,6 @@ import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.handleset.RepeatedCall;
 import dev.sluice.demultiplexer.spi.Completions;
-import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -144,8 +143,8 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     }
 
     @Override
-    public final HandleSetKind handleSetKind() {
-        return HandleSetKind.ITERATIVE;
+    public final boolean isMultiThreaded() {
+        return false;
     }
 
     @Override

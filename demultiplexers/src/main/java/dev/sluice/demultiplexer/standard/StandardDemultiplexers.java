@@ -5,10 +5,10 @@ import static dev.sluice.calls.Platform.Os.LINUX;
 import static dev.sluice.calls.Platform.Os.MACOS;
 import static dev.sluice.calls.Platform.Os.OPENBSD;
 import static dev.sluice.calls.Platform.Os.WINDOWS;
-import static dev.sluice.demultiplexer.spi.HandleSetKind.CONCURRENT;
-import static dev.sluice.demultiplexer.spi.HandleSetKind.ITERATIVE;
-import static dev.sluice.demultiplexer.standard.StandardFactory.asynchronous;
-import static dev.sluice.demultiplexer.standard.StandardFactory.synchronous;
+import static dev.sluice.demultiplexer.standard.StandardFactory.concurrent;
+import static dev.sluice.demultiplexer.standard.StandardFactory.iterative;
+import static dev.sluice.demultiplexer.standard.StandardFactory.multiThreaded;
+import static dev.sluice.demultiplexer.standard.StandardFactory.singleThreaded;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
@@ -16,8 +16,8 @@ import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.Platform;
 import dev.sluice.demultiplexer.Mechanism.Availability;
 import dev.sluice.demultiplexer.afd.AfdDemultiplexer;
-import dev.sluice.demultiplexer.emulated.ConcurrentEmulatedDemultiplexer;
 import dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer;
+import dev.sluice.demultiplexer.emulated.MultiThreadedEmulatedDemultiplexer;
 import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
 import dev.sluice.demultiplexer.iocp.IocpDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringDemultiplexer;
@@ -31,7 +31,6 @@ import dev.sluice.demultiplexer.select.SelectDemultiplexer;
 import dev.sluice.demultiplexer.select.WinsockSelectDemultiplexer;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
 import dev.sluice.demultiplexer.spi.DemultiplexerProvider;
-import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.demultiplexer.wfmo.WfmoDemultiplexer;
@@ -53,48 +52,42 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
      */
     private static final int BEST_FOR_LEADER_FOLLOWERS = 105;
     /**
-     * For an emulation for many threads: ranked after the iterative one over the same mechanism, which is faster for
-     * the single thread that most programs have.
+     * For an emulation for many threads: ranked after the single-threaded one over the same mechanism, which is faster
+     * for the single thread that most programs have.
      */
-    private static final int BELOW_ITERATIVE = 45;
+    private static final int BELOW_SINGLE_THREADED = 45;
 
     private static final int BELOW_ALL_OTHERS = 100;
 
     private static final List<DemultiplexerFactory> FACTORIES = List.of(
-            synchronous("epoll", ITERATIVE, 100, List.of(LINUX),
-                    () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
-            synchronous("epoll-one-shot", CONCURRENT, 95, BEST_FOR_LEADER_FOLLOWERS, List.of(LINUX),
+            iterative("epoll", 100, List.of(LINUX), () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
+            concurrent("epoll-one-shot", 95, BEST_FOR_LEADER_FOLLOWERS, List.of(LINUX),
                     () -> new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT)),
-            synchronous("epoll-edge", ITERATIVE, 90, List.of(LINUX),
-                    () -> new EpollDemultiplexer("epoll-edge", Trigger.EDGE)),
-            synchronous(IoUringPollDemultiplexer.NAME, ITERATIVE, 60, List.of(LINUX),
-                    IoUringPollDemultiplexer::new),
-            synchronous(PollDemultiplexer.NAME, ITERATIVE, 50, UNIX, PollDemultiplexer::new),
-            synchronous(SelectDemultiplexer.NAME, ITERATIVE, 40, EVERYWHERE,
-                    StandardDemultiplexers::select),
-            kqueue("kqueue", ITERATIVE, 100, Trigger.LEVEL),
-            kqueue("kqueue-dispatch", CONCURRENT, 95, Trigger.ONE_SHOT),
-            kqueue("kqueue-clear", ITERATIVE, 90, Trigger.EDGE),
-            synchronous("afd", ITERATIVE, 100, List.of(WINDOWS),
-                    () -> new AfdDemultiplexer("afd", Trigger.LEVEL)),
-            synchronous("afd-one-shot", CONCURRENT, 95, BEST_FOR_LEADER_FOLLOWERS, List.of(WINDOWS),
-                    () -> new AfdDemultiplexer("afd-one-shot", Trigger.ONE_SHOT)),
-            synchronous(WsapollDemultiplexer.NAME, ITERATIVE, 50, List.of(WINDOWS),
-                    WsapollDemultiplexer::new),
-            synchronous(WfmoDemultiplexer.NAME, CONCURRENT, 45, List.of(WINDOWS), WfmoDemultiplexer::new),
-            asynchronous(IoUringDemultiplexer.NAME, ITERATIVE, 100, List.of(LINUX),
-                    size -> new IoUringDemultiplexer(IoUringSize.configured(size), false)),
-            emulated("epoll", ITERATIVE, 50, List.of(LINUX), () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
-            onKqueue(emulated("kqueue", ITERATIVE, 50, WITH_KQUEUE,
-                    () -> new KqueueDemultiplexer("kqueue", Trigger.LEVEL))),
-            emulated("epoll-one-shot", CONCURRENT, BELOW_ITERATIVE, List.of(LINUX),
-                    () -> new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT)),
-            onKqueue(emulated("kqueue-dispatch", CONCURRENT, BELOW_ITERATIVE, WITH_KQUEUE,
+            iterative("epoll-edge", 90, List.of(LINUX), () -> new EpollDemultiplexer("epoll-edge", Trigger.EDGE)),
+            iterative(IoUringPollDemultiplexer.NAME, 60, List.of(LINUX), IoUringPollDemultiplexer::new),
+            iterative(PollDemultiplexer.NAME, 50, UNIX, PollDemultiplexer::new),
+            iterative(SelectDemultiplexer.NAME, 40, EVERYWHERE, StandardDemultiplexers::select),
+            onKqueue(iterative("kqueue", 100, WITH_KQUEUE, () -> new KqueueDemultiplexer("kqueue", Trigger.LEVEL))),
+            onKqueue(concurrent("kqueue-dispatch", 95, BEST_FOR_LEADER_FOLLOWERS, WITH_KQUEUE,
                     () -> new KqueueDemultiplexer("kqueue-dispatch", Trigger.ONE_SHOT))),
-            emulated(PollDemultiplexer.NAME, ITERATIVE, 30, UNIX, PollDemultiplexer::new),
-            emulated(SelectDemultiplexer.NAME, ITERATIVE, 20, UNIX, SelectDemultiplexer::new),
-            asynchronous(IocpDemultiplexer.NAME, CONCURRENT, 100, List.of(WINDOWS),
-                    IocpDemultiplexer::new));
+            onKqueue(iterative("kqueue-clear", 90, WITH_KQUEUE,
+                    () -> new KqueueDemultiplexer("kqueue-clear", Trigger.EDGE))),
+            iterative("afd", 100, List.of(WINDOWS), () -> new AfdDemultiplexer("afd", Trigger.LEVEL)),
+            concurrent("afd-one-shot", 95, BEST_FOR_LEADER_FOLLOWERS, List.of(WINDOWS),
+                    () -> new AfdDemultiplexer("afd-one-shot", Trigger.ONE_SHOT)),
+            iterative(WsapollDemultiplexer.NAME, 50, List.of(WINDOWS), WsapollDemultiplexer::new),
+            concurrent(WfmoDemultiplexer.NAME, 45, 45, List.of(WINDOWS), WfmoDemultiplexer::new),
+            singleThreaded(IoUringDemultiplexer.NAME, 100, List.of(LINUX),
+                    size -> new IoUringDemultiplexer(IoUringSize.configured(size), false)),
+            emulated("epoll", 50, List.of(LINUX), () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
+            onKqueue(emulated("kqueue", 50, WITH_KQUEUE, () -> new KqueueDemultiplexer("kqueue", Trigger.LEVEL))),
+            emulatedForMany("epoll-one-shot", List.of(LINUX),
+                    () -> new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT)),
+            onKqueue(emulatedForMany("kqueue-dispatch", WITH_KQUEUE,
+                    () -> new KqueueDemultiplexer("kqueue-dispatch", Trigger.ONE_SHOT))),
+            emulated(PollDemultiplexer.NAME, 30, UNIX, PollDemultiplexer::new),
+            emulated(SelectDemultiplexer.NAME, 20, UNIX, SelectDemultiplexer::new),
+            multiThreaded(IocpDemultiplexer.NAME, 100, List.of(WINDOWS), IocpDemultiplexer::new));
 
     /** For {@link java.util.ServiceLoader}. */
     public StandardDemultiplexers() {
@@ -104,19 +97,13 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
         return Bindings.current().os() == WINDOWS ? new WinsockSelectDemultiplexer() : new SelectDemultiplexer();
     }
 
-    private static DemultiplexerFactory kqueue(String name, HandleSetKind kind, int priority, Trigger trigger) {
-        int leaderFollowersPriority = trigger == Trigger.ONE_SHOT ? BEST_FOR_LEADER_FOLLOWERS : priority;
-        return onKqueue(synchronous(name, kind, priority, leaderFollowersPriority, WITH_KQUEUE,
-                () -> new KqueueDemultiplexer(name, trigger)));
-    }
-
     /**
      * The first choice where kqueue is native; on Linux available if a library provides it, but then never preferred to
      * anything else.
      */
     private static DemultiplexerFactory onKqueue(StandardFactory atHome) {
         int lower = KqueueLibrary.file().isPresent() ? BELOW_ALL_OTHERS : 0;
-        return new StandardFactory(atHome.mode(), atHome.name(), atHome.handleSetKind(), atHome.priority() - lower,
+        return new StandardFactory(atHome.mode(), atHome.name(), atHome.isConcurrent(), atHome.priority() - lower,
                 atHome.leaderFollowersPriority() - lower, atHome.systems(), atHome.opener(),
                 StandardDemultiplexers::withoutKqueue);
     }
@@ -133,16 +120,22 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
                 .orElse(missing);
     }
 
-    private static StandardFactory emulated(String name, HandleSetKind kind, int priority, List<Platform.Os> systems,
+    // A wrong number of threads is found before there is anything to close.
+
+    private static StandardFactory emulated(String name, int priority, List<Platform.Os> systems,
             StandardFactory.Opener<? extends SynchronousEventDemultiplexer> readiness) {
-        return asynchronous(name, kind, priority, systems,
-                size -> {
-                    // A wrong setting is found before there is anything to close.
-                    int fileThreads = FilePool.configuredThreads();
-                    return kind == CONCURRENT
-                            ? new ConcurrentEmulatedDemultiplexer(readiness.open(), size, fileThreads)
-                            : new EmulatedDemultiplexer(readiness.open(), size, fileThreads);
-                });
+        return singleThreaded(name, priority, systems, size -> {
+            int fileThreads = FilePool.configuredThreads();
+            return new EmulatedDemultiplexer(readiness.open(), size, fileThreads);
+        });
+    }
+
+    private static StandardFactory emulatedForMany(String name, List<Platform.Os> systems,
+            StandardFactory.Opener<? extends SynchronousEventDemultiplexer> readiness) {
+        return multiThreaded(name, BELOW_SINGLE_THREADED, systems, size -> {
+            int fileThreads = FilePool.configuredThreads();
+            return new MultiThreadedEmulatedDemultiplexer(readiness.open(), size, fileThreads);
+        });
     }
 
     @Override

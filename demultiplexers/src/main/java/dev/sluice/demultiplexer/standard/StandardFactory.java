@@ -7,7 +7,6 @@ import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
 import dev.sluice.demultiplexer.spi.DemultiplexerSettings;
-import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.SystemCallException;
@@ -24,7 +23,7 @@ import java.util.stream.Collectors;
  * @param opener  opens it
  * @param missing what to say of an availability where it is not usable
  */
-record StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int priority, int leaderFollowersPriority,
+record StandardFactory(Mode mode, String name, boolean isConcurrent, int priority, int leaderFollowersPriority,
         List<Platform.Os> systems, BufferedOpener<?> opener, UnaryOperator<Availability> missing)
         implements DemultiplexerFactory {
 
@@ -40,21 +39,27 @@ record StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int 
         D open(ProvidedBuffers.Size size) throws IOException;
     }
 
-    static StandardFactory synchronous(String name, HandleSetKind handleSetKind, int priority,
-            List<Platform.Os> systems, Opener<? extends SynchronousEventDemultiplexer> opener) {
-        return synchronous(name, handleSetKind, priority, priority, systems, opener);
-    }
-
-    static StandardFactory synchronous(String name, HandleSetKind handleSetKind, int priority,
-            int leaderFollowersPriority, List<Platform.Os> systems,
+    static StandardFactory iterative(String name, int priority, List<Platform.Os> systems,
             Opener<? extends SynchronousEventDemultiplexer> opener) {
-        return new StandardFactory(Mode.SYNCHRONOUS, name, handleSetKind, priority, leaderFollowersPriority, systems,
+        return new StandardFactory(Mode.SYNCHRONOUS, name, false, priority, priority, systems,
                 unused -> opener.open(), UnaryOperator.identity());
     }
 
-    static StandardFactory asynchronous(String name, HandleSetKind handleSetKind, int priority,
-            List<Platform.Os> systems, BufferedOpener<? extends AsynchronousEventDemultiplexer> opener) {
-        return new StandardFactory(Mode.ASYNCHRONOUS, name, handleSetKind, priority, priority, systems, opener,
+    static StandardFactory concurrent(String name, int priority, int leaderFollowersPriority,
+            List<Platform.Os> systems, Opener<? extends SynchronousEventDemultiplexer> opener) {
+        return new StandardFactory(Mode.SYNCHRONOUS, name, true, priority, leaderFollowersPriority, systems,
+                unused -> opener.open(), UnaryOperator.identity());
+    }
+
+    static StandardFactory singleThreaded(String name, int priority, List<Platform.Os> systems,
+            BufferedOpener<? extends AsynchronousEventDemultiplexer> opener) {
+        return new StandardFactory(Mode.ASYNCHRONOUS, name, false, priority, priority, systems, opener,
+                UnaryOperator.identity());
+    }
+
+    static StandardFactory multiThreaded(String name, int priority, List<Platform.Os> systems,
+            BufferedOpener<? extends AsynchronousEventDemultiplexer> opener) {
+        return new StandardFactory(Mode.ASYNCHRONOUS, name, true, priority, priority, systems, opener,
                 UnaryOperator.identity());
     }
 

@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer.emulated;
 
-import dev.sluice.demultiplexer.IterativeDemultiplexerContract;
+import dev.sluice.demultiplexer.SingleThreadedDemultiplexerContract;
 import dev.sluice.testing.Depth;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -8,7 +8,7 @@ import org.junit.jupiter.api.condition.OS;
 
 @Tag(Depth.IN_QUICK)
 @EnabledOnOs(OS.LINUX)
-class EmulatedEpollContractTest extends IterativeDemultiplexerContract {
+class EmulatedEpollContractTest extends SingleThreadedDemultiplexerContract {
 
     EmulatedEpollContractTest() {
         super(EmulatedSet.EPOLL);

@@ -1,11 +1,11 @@
 package dev.sluice.demultiplexer.emulated;
 
-import dev.sluice.demultiplexer.ConcurrentDemultiplexerContract;
+import dev.sluice.demultiplexer.MultiThreadedDemultiplexerContract;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(OS.LINUX)
-class EmulatedEpollOneShotContractTest extends ConcurrentDemultiplexerContract {
+class EmulatedEpollOneShotContractTest extends MultiThreadedDemultiplexerContract {
 
     EmulatedEpollOneShotContractTest() {
         super(EmulatedSet.EPOLL_ONE_SHOT);

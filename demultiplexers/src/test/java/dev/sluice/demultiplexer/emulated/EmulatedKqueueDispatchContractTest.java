@@ -1,10 +1,10 @@
 package dev.sluice.demultiplexer.emulated;
 
-import dev.sluice.demultiplexer.ConcurrentDemultiplexerContract;
+import dev.sluice.demultiplexer.MultiThreadedDemultiplexerContract;
 import dev.sluice.demultiplexer.kqueue.EnabledIfKqueue;
 
 @EnabledIfKqueue
-class EmulatedKqueueDispatchContractTest extends ConcurrentDemultiplexerContract {
+class EmulatedKqueueDispatchContractTest extends MultiThreadedDemultiplexerContract {
 
     EmulatedKqueueDispatchContractTest() {
         super(EmulatedSet.KQUEUE_DISPATCH);

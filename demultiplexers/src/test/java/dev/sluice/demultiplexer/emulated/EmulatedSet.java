@@ -80,7 +80,7 @@ enum EmulatedSet implements AsynchronousMechanism {
     public AsynchronousEventDemultiplexer openSmall() throws IOException {
         SynchronousEventDemultiplexer opened = openSet();
         return opened.handleSetKind() == HandleSetKind.CONCURRENT
-                ? new ConcurrentEmulatedDemultiplexer(opened, FEW_BUFFERS, FilePool.DEFAULT_MAX)
+                ? new MultiThreadedEmulatedDemultiplexer(opened, FEW_BUFFERS, FilePool.DEFAULT_MAX)
                 : new EmulatedDemultiplexer(opened, FEW_BUFFERS, FilePool.DEFAULT_MAX);
     }
 }

@@ -30,6 +30,6 @@ class EmulationOpeningTest extends LeakChecked {
     void emulationForManyThreadsThatCannotBeMadeClosesItsHandleSet() throws IOException {
         SynchronousEventDemultiplexer set = new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT);
         assertThrows(IllegalArgumentException.class,
-                () -> new ConcurrentEmulatedDemultiplexer(set, ProvidedBuffers.Size.DEFAULT, 0));
+                () -> new MultiThreadedEmulatedDemultiplexer(set, ProvidedBuffers.Size.DEFAULT, 0));
     }
 }

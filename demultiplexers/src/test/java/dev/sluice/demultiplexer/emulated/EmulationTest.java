@@ -75,7 +75,7 @@ class EmulationTest {
         for (Trigger trigger : List.of(Trigger.EDGE, Trigger.LEVEL)) {
             try (EpollDemultiplexer readiness = new EpollDemultiplexer("epoll", trigger)) {
                 assertThrows(IllegalArgumentException.class,
-                        () -> new ConcurrentEmulatedDemultiplexer(readiness, ProvidedBuffers.Size.DEFAULT,
+                        () -> new MultiThreadedEmulatedDemultiplexer(readiness, ProvidedBuffers.Size.DEFAULT,
                                 FilePool.DEFAULT_MAX));
             }
         }

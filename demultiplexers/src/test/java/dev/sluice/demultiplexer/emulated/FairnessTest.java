@@ -55,7 +55,7 @@ class FairnessTest extends LeakChecked {
     /** One thread, which collects one completion at a time, as the threads of a concurrent proactor do. */
     @Test
     void readyHandlesGetTheirTurnWhileTheOperationsOfAnotherCompleteAtOnce() throws Exception {
-        AsynchronousEventDemultiplexer emulation = own(new ConcurrentEmulatedDemultiplexer(
+        AsynchronousEventDemultiplexer emulation = own(new MultiThreadedEmulatedDemultiplexer(
                 new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT), ProvidedBuffers.Size.DEFAULT,
                 FilePool.DEFAULT_MAX));
         Completions single = own(emulation.newCompletions(1));

@@ -1,12 +1,12 @@
 package dev.sluice.demultiplexer.iocp;
 
-import dev.sluice.demultiplexer.ConcurrentDemultiplexerContract;
+import dev.sluice.demultiplexer.MultiThreadedDemultiplexerContract;
 import dev.sluice.testing.Depth;
 import org.junit.jupiter.api.Tag;
 
 @Tag("windows")
 @Tag(Depth.BINDING)
-class IocpContractTest extends ConcurrentDemultiplexerContract {
+class IocpContractTest extends MultiThreadedDemultiplexerContract {
 
     IocpContractTest() {
         super(new Iocp());

@@ -1,9 +1,9 @@
 package dev.sluice.demultiplexer.iouring;
 
-import dev.sluice.demultiplexer.IterativeDemultiplexerContract;
+import dev.sluice.demultiplexer.SingleThreadedDemultiplexerContract;
 
 @EnabledIfIoUring
-class IoUringPlainContractTest extends IterativeDemultiplexerContract {
+class IoUringPlainContractTest extends SingleThreadedDemultiplexerContract {
 
     IoUringPlainContractTest() {
         super(IoUring.PLAIN);

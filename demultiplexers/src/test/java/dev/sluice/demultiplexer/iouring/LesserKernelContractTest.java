@@ -1,7 +1,7 @@
 package dev.sluice.demultiplexer.iouring;
 
 import dev.sluice.campaign.Campaign;
-import dev.sluice.demultiplexer.IterativeDemultiplexerContract;
+import dev.sluice.demultiplexer.SingleThreadedDemultiplexerContract;
 import dev.sluice.testing.Depth;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledIfIoUring
 @ParameterizedClass(name = "{0}")
 @MethodSource("kernels")
-class LesserKernelContractTest extends IterativeDemultiplexerContract {
+class LesserKernelContractTest extends SingleThreadedDemultiplexerContract {
 
     private static LesserKernel.Running running;
 

@@ -1,7 +1,7 @@
 package dev.sluice.demultiplexer.iouring;
 
 import dev.sluice.campaign.Campaign;
-import dev.sluice.demultiplexer.IterativeDemultiplexerContract;
+import dev.sluice.demultiplexer.SingleThreadedDemultiplexerContract;
 import dev.sluice.testing.Depth;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 @Tag(Campaign.TAG)
 @Tag(Depth.IN_MATRIX)
 @EnabledIfIoUring
-class LesserKernelZeroCopyContractTest extends IterativeDemultiplexerContract {
+class LesserKernelZeroCopyContractTest extends SingleThreadedDemultiplexerContract {
 
     private static LesserKernel.Running running;
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.ProvidedBuffer;
-import dev.sluice.demultiplexer.emulated.ConcurrentEmulatedDemultiplexer;
 import dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer;
+import dev.sluice.demultiplexer.emulated.MultiThreadedEmulatedDemultiplexer;
 import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringSize;
@@ -44,7 +44,7 @@ public abstract class ProvidedBufferContract extends LeakChecked {
                 return new EmulatedDemultiplexer(new EpollDemultiplexer(name, Trigger.LEVEL), size,
                         FilePool.DEFAULT_MAX);
             case "epoll-one-shot":
-                return new ConcurrentEmulatedDemultiplexer(new EpollDemultiplexer(name, Trigger.ONE_SHOT), size,
+                return new MultiThreadedEmulatedDemultiplexer(new EpollDemultiplexer(name, Trigger.ONE_SHOT), size,
                         FilePool.DEFAULT_MAX);
             default:
                 try {

@@ -7,8 +7,12 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.CodeLocation;
 import dev.sluice.calls.SmallJvm;
 import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
 import dev.sluice.testing.Depth;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -46,6 +50,17 @@ class AvailabilityTest {
         assertTrue(said.contains("iocp elsewhere: no Windows only"), () -> String.join("\n", said));
         assertTrue(said.containsAll(Set.of("SYNCHRONOUS: " + NONE, "ASYNCHRONOUS: " + NONE)),
                 () -> String.join("\n", said));
+    }
+
+    @Test
+    void isMultiThreadedIfItsMechanismIsConcurrent() throws IOException {
+        for (Mechanism mechanism : Mechanism.available()) {
+            if (mechanism.mode() == Mode.ASYNCHRONOUS && mechanism.availability().usable()) {
+                try (AsynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openAsynchronous()) {
+                    assertEquals(mechanism.isConcurrent(), opened.isMultiThreaded(), mechanism.name());
+                }
+            }
+        }
     }
 
     @Test

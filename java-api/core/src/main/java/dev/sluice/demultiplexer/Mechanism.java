@@ -112,9 +112,10 @@ public interface Mechanism {
     Mode mode();
 
     /**
-     * {@return whether many threads may wait on it at once, and each ready handle or completion goes to one of them: a
-     * concurrent handle set; on an iterative one a single thread waits at a time, and may get many} See the
-     * Leader/Followers paper, implementation activity 1.
+     * {@return whether many threads may wait on it at once, and each ready handle or completion goes to one of them}
+     * Such a synchronous one is a concurrent handle set; on an iterative one a single thread waits at a time, and may
+     * get many handles (Leader/Followers paper, implementation activity 1). An asynchronous one is multi-threaded or
+     * single-threaded.
      */
     boolean isConcurrent();
 

@@ -7,7 +7,6 @@ import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
 import dev.sluice.demultiplexer.spi.DemultiplexerSettings;
-import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.eventloop.spi.EventBatch;
@@ -43,22 +42,22 @@ import org.slf4j.LoggerFactory;
  * The paper's Proactor: waits for the completion of asynchronous operations and dispatches their results to completion
  * handlers, together with timers, signals and tasks.
  *
- * <p>On an iterative demultiplexer the first thread that runs the loop stays the loop thread, because some systems tie
- * operations to the thread that submits them; when that thread ends, its operations are cancelled. A process may have
- * several proactors.
+ * <p>On a single-threaded demultiplexer the first thread that runs the loop stays the loop thread, because some systems
+ * tie operations to the thread that submits them; when that thread ends, its operations are cancelled. A process may
+ * have several proactors.
  *
  * <p>A hook may run the loop itself, which then dispatches the completions of all other handles. Those of the handle
  * that the hook was called for are deferred until it has returned, in order, on every mechanism. So a hook must not run
  * the loop until another operation on its own handle has completed: it would never return. Completions of operations
  * without a handle, such as {@link #post} or {@link #timeout}, are never deferred.
  *
- * <p>On a {@linkplain Mechanism#isConcurrent concurrent} one this is the paper's variant "Concurrent Asynchronous Event
- * Demultiplexer": any number of threads may run the loop at once, and each dispatches completions of its own. The hooks
- * for completions of one handle are still called one after the other, in the order of the completions, and each sees
- * what the previous ones have written. So a handler that has one handle, and is used only by the completions of that
- * handle, needs no lock, and runs unchanged. Everything else needs a lock: handlers of several handles, and state that
- * timers, signals, tasks and other threads share with hooks, since all of these may run at the same time. Three things
- * to know:
+ * <p>On a {@linkplain Mechanism#isConcurrent multi-threaded} one this is the paper's variant "Concurrent Asynchronous
+ * Event Demultiplexer": any number of threads may run the loop at once, and each dispatches completions of its own. The
+ * hooks for completions of one handle are still called one after the other, in the order of the completions, and each
+ * sees what the previous ones have written. So a handler that has one handle, and is used only by the completions of
+ * that handle, needs no lock, and runs unchanged. Everything else needs a lock: handlers of several handles, and state
+ * that timers, signals, tasks and other threads share with hooks, since all of these may run at the same time. Three
+ * things to know:
  * <ul>
  * <li>The hook for the first completion of a new handle may be called before the method that started the operation
  *     returns. So starting the operation must be the last thing done with a handler outside of its hooks.
@@ -100,15 +99,12 @@ public final class Proactor extends EventLoop {
      */
     Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers, LongSupplier clock,
             @Nullable DispatchTrace trace) {
-        super(timers, clock, isShared(demultiplexer) ? ThreadingModel.MULTI_THREADED : ThreadingModel.CONFINED, trace);
+        super(timers, clock, demultiplexer.isMultiThreaded() ? ThreadingModel.MULTI_THREADED : ThreadingModel.CONFINED,
+                trace);
         this.demultiplexer = demultiplexer;
         this.operations = new OperationPool(demultiplexer);
-        this.batches = new CompletionBatches(demultiplexer, isShared(demultiplexer), trace);
+        this.batches = new CompletionBatches(demultiplexer, demultiplexer.isMultiThreaded(), trace);
         this.disposal = new CloseSteps(batches::close, this::endCheck, this::closeDemultiplexer);
-    }
-
-    private static boolean isShared(AsynchronousEventDemultiplexer demultiplexer) {
-        return demultiplexer.handleSetKind() == HandleSetKind.CONCURRENT;
     }
 
     /**
@@ -180,7 +176,7 @@ public final class Proactor extends EventLoop {
         Mechanism mechanism = Mechanism.choose(settings.demultiplexer(), Mechanism.Mode.ASYNCHRONOUS);
         if (Boolean.TRUE.equals(settings.multiThreaded()) && !mechanism.isConcurrent()) {
             throw new IllegalArgumentException(mechanism.name()
-                    + " is an iterative demultiplexer and cannot be used by several threads");
+                    + " is a single-threaded demultiplexer and cannot be used by several threads");
         }
         return open(mechanism, settings, settings.traceOfLoop());
     }
@@ -193,17 +189,17 @@ public final class Proactor extends EventLoop {
 
     /** {@return what runs tasks one after the other with the hooks of a new connection} */
     Executor newHookOrder() {
-        return isShared(demultiplexer) ? new HookOrder(this) : this;
+        return demultiplexer.isMultiThreaded() ? new HookOrder(this) : this;
     }
 
     /** {@return the same for a connection that a hook makes, which shares the order of the hook's own connection} */
     Executor hookOrderOfCaller() {
-        return isShared(demultiplexer) ? HookOrder.ofCaller(this) : this;
+        return demultiplexer.isMultiThreaded() ? HookOrder.ofCaller(this) : this;
     }
 
     /** {@return whether the caller runs the loop, and no other thread can} */
     boolean isRunByCallerAlone() {
-        return isInside() && !isShared(demultiplexer);
+        return isInside() && !demultiplexer.isMultiThreaded();
     }
 
     /** {@return the name of what it waits with, such as {@code io_uring}} */

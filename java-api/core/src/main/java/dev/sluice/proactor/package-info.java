@@ -24,12 +24,13 @@
  *     {@link java.util.concurrent.CompletableFuture}, completed by the thread that dispatches. It allocates. Cancelling
  *     it cancels the operation, and it completes only when the operation does: if it completed at once, it would hide
  *     what the operation still receives, and a stream that has lost bytes is broken.
- * <li><b>Threads that share a proactor share the handles, too.</b> Where the demultiplexer is concurrent, any thread
- *     gets any completion, so none is idle while there is something to do (the paper's Concurrent Asynchronous Event
- *     Demultiplexer). Hooks of one handle are still called one after the other, because the demultiplexer keeps the
- *     handle's completions together; a lock around the hooks would make threads wait instead of serving other handles.
+ * <li><b>Threads that share a proactor share the handles, too.</b> Where the demultiplexer is multi-threaded, any
+ *     thread gets any completion, so none is idle while there is something to do (the paper's Concurrent Asynchronous
+ *     Event Demultiplexer). Hooks of one handle are still called one after the other, because the demultiplexer keeps
+ *     the handle's completions together; a lock around the hooks would make threads wait instead of serving other
+ *     handles.
  * <li><b>A hook that runs the loop is not entered again.</b> Completions of its own handle wait until it has returned,
- *     whatever the mechanism: a concurrent demultiplexer could not let it have them, as any thread's wait may bring
+ *     whatever the mechanism: a multi-threaded demultiplexer could not let it have them, as any thread's wait may bring
  *     them. And it is what a {@link dev.sluice.reactor.Reactor} does, too.
  * <li><b>Such a thread takes one completion at a time.</b> If it took more, they would wait for its earlier hooks while
  *     other threads may be idle. A single loop thread takes many, since no other thread could take them.

@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * The contract of {@link AsynchronousEventDemultiplexer}, by topic. A demultiplexer is done when it passes the one of
- * its kind of handle set, {@link IterativeDemultiplexerContract} or {@link ConcurrentDemultiplexerContract}, and {@link
- * AsynchronousTransferContract} and {@link AsynchronousDataContract}.
+ * the threads that may wait, {@link SingleThreadedDemultiplexerContract} or {@link MultiThreadedDemultiplexerContract},
+ * and {@link AsynchronousTransferContract} and {@link AsynchronousDataContract}.
  */
 public abstract class AsynchronousDemultiplexerContract {
 

@@ -31,6 +31,7 @@ abstract class OneWaiterContract extends OperationContract {
 
     @Test
     void anotherThreadMayNotWait() throws Exception {
+        assertFalse(demultiplexer.isMultiThreaded());
         collect(0);
         Future<Void> other = inBackground(() -> {
             assertThrows(IllegalStateException.class, () -> collect(0));

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.testing.Depth;
@@ -165,15 +164,15 @@ abstract class RefusedSignalContract extends OperationContract {
     void closeEndsTheWaitOnceTheSystemAcceptsSignalsAgain() throws Exception {
         assumeSignalsAreNotWaits();
         Future<Void> closer = whileThisThreadWaits(() -> {
-            boolean isIterative = demultiplexer.handleSetKind() == HandleSetKind.ITERATIVE;
-            if (!isIterative) {
+            boolean closedByWaiter = !demultiplexer.isMultiThreaded();
+            if (!closedByWaiter) {
                 // The close returns when no thread waits any more.
                 faults.beforeNth(signal(), 2 * REFUSALS, faults::heal);
             }
             faults.failEach(signal(), Errno.ENOMEM);
             // An interrupted thread does not pause between its attempts.
             Thread.currentThread().interrupt();
-            if (isIterative) {
+            if (closedByWaiter) {
                 assertThrows(UncheckedIOException.class, demultiplexer::close);
                 faults.heal();
             } else {

@@ -123,6 +123,11 @@ abstract class SeveralWaitersContract extends OperationContract {
 
     /** The thread that gets a completion starts the connection's next operation, as in a pool of threads. */
     @Test
+    void saysThatSeveralThreadsMayWait() {
+        assertTrue(demultiplexer.isMultiThreaded());
+    }
+
+    @Test
     void connectionsAreServedByAllWaiters() throws Exception {
         List<StreamPair> pairs = new ArrayList<>();
         List<Operation> operations = new ArrayList<>();

@@ -11,19 +11,19 @@ import java.util.function.Consumer;
  * operations are started, and the call that waits collects their completions. The contract is in the description of
  * this package.
  *
- * <p>All methods may be called from any thread except {@link #awaitCompletions}: on a {@link HandleSetKind#ITERATIVE}
- * demultiplexer only its loop thread may wait, which is the thread that waited first. Starting an operation on the loop
- * thread takes no lock and makes no system call: the next wait makes it. The loop thread should be a platform thread
- * that lives as long as its operations, because some systems cancel the operations of a thread that ends.
+ * <p>All methods may be called from any thread except {@link #awaitCompletions}: on a single-threaded demultiplexer
+ * only its loop thread may wait, which is the thread that waited first. Starting an operation on the loop thread takes
+ * no lock and makes no system call: the next wait makes it. The loop thread should be a platform thread that lives as
+ * long as its operations, because some systems cancel the operations of a thread that ends.
  *
- * <p>On a {@link HandleSetKind#CONCURRENT} demultiplexer any number of threads may wait at once, each with {@link
- * Completions} of its own, and each completion goes to exactly one of them. There, starting an operation makes the
- * system call at once, unless another thread is already making system calls. The completions of one handle go to one
- * thread at a time, in order: once a thread has collected some, no other thread gets the handle's later ones until the
- * first waits again with the same {@link Completions} or closes them. So handlers of one handle are never called by two
- * threads at once. In the meantime a wait with other {@code Completions} does not get them, and if the thread dies,
- * they are held back until its {@code Completions} are closed. A handle that is associated again counts as a different
- * handle here.
+ * <p>On a {@linkplain #isMultiThreaded() multi-threaded} demultiplexer any number of threads may wait at once, each
+ * with {@link Completions} of its own, and each completion goes to exactly one of them. There, starting an operation
+ * makes the system call at once, unless another thread is already making system calls. The completions of one handle go
+ * to one thread at a time, in order: once a thread has collected some, no other thread gets the handle's later ones
+ * until the first waits again with the same {@link Completions} or closes them. So handlers of one handle are never
+ * called by two threads at once. In the meantime a wait with other {@code Completions} does not get them, and if the
+ * thread dies, they are held back until its {@code Completions} are closed. A handle that is associated again counts as
+ * a different handle here.
  */
 public interface AsynchronousEventDemultiplexer extends Closeable {
 
@@ -33,8 +33,8 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
     /** {@return the name by which it is chosen, such as {@code io_uring}} */
     String name();
 
-    /** {@return whether one or many threads may wait} */
-    HandleSetKind handleSetKind();
+    /** {@return whether any number of threads may wait at once; otherwise only one thread ever may} */
+    boolean isMultiThreaded();
 
     /**
      * Makes an operation, which can be started again and again, once at a time.
@@ -70,7 +70,7 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
      * @param timeoutNanos in nanoseconds, rounded up to what the system can measure; 0 only looks, {@link #FOREVER}
      *                     (any negative number) has no end
      * @return the number of completions; 0 if the time was over or the wait was ended
-     * @throws IllegalStateException if another thread is the loop thread of an iterative demultiplexer
+     * @throws IllegalStateException if another thread is the loop thread of a single-threaded demultiplexer
      * @throws dev.sluice.handle.HandleClosedException if the demultiplexer is closed, before or during the wait
      * @throws IOException           if the system call fails
      */
@@ -100,8 +100,8 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
      * dev.sluice.handle.HandleClosedException}. Handles stay open, except those that an operation in flight closes.
      * Closing again does nothing.
      *
-     * @throws IllegalStateException if it is iterative, operations are in flight, and the loop thread is alive, is not
-     *                               waiting, and is not the caller; no other thread can end its operations
+     * @throws IllegalStateException if it is single-threaded, operations are in flight, and the loop thread is alive,
+     *                               is not waiting, and is not the caller; no other thread can end its operations
      */
     @Override
     default void close() {

@@ -43,7 +43,7 @@ public interface Completions extends AutoCloseable {
     /**
      * Defers further completions of a completion's handle: until {@link #release}, no wait brings any, with whatever
      * object. For a thread that waits again before it has handled all completions of this object. Does nothing if the
-     * completion has no handle, or on a {@link HandleSetKind#CONCURRENT} demultiplexer, where a handle's completions
+     * completion has no handle, or on a multi-threaded demultiplexer, where a handle's completions
      * are always deferred until this object is waited with again or closed.
      *
      * @param index 0 to {@link #size()} - 1
@@ -60,7 +60,7 @@ public interface Completions extends AutoCloseable {
 
     /**
      * Ends {@link #defer}: the next wait brings the deferred completions first, in order. Does nothing if none are
-     * deferred, or on a {@link HandleSetKind#CONCURRENT} demultiplexer.
+     * deferred, or on a multi-threaded demultiplexer.
      *
      * @param index the same as for {@link #defer}
      */

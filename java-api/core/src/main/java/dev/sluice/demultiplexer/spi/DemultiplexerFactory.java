@@ -20,14 +20,6 @@ public interface DemultiplexerFactory extends Mechanism {
         throw new IllegalArgumentException(mechanism + " comes from no provider");
     }
 
-    /** {@return whether one or many threads may wait on what it opens} */
-    HandleSetKind handleSetKind();
-
-    @Override
-    default boolean isConcurrent() {
-        return handleSetKind() == HandleSetKind.CONCURRENT;
-    }
-
     /** {@return the rank among the usable ones of its mode; the highest is {@code auto}} */
     int priority();
 

@@ -1,9 +1,9 @@
 package dev.sluice.demultiplexer.spi;
 
-/** How many threads may wait on a handle set or for completions (Leader/Followers paper, implementation activity 1). */
+/** How many threads may wait on a handle set (Leader/Followers paper, implementation activity 1). */
 public enum HandleSetKind {
-    /** One thread at a time waits and may get many ready handles or completions. */
+    /** One thread at a time waits and may get many ready handles. */
     ITERATIVE,
-    /** Many threads wait at once; each ready handle or completion goes to exactly one of them. */
+    /** Many threads wait at once; each ready handle goes to exactly one of them. */
     CONCURRENT
 }

@@ -63,7 +63,7 @@ public final class DoctorCommand implements Runnable {
     }
 
     private void demultiplexers(PrintWriter out) {
-        TextTable table = new TextTable("DEMULTIPLEXER", "KIND", "HANDLE SET", "USABLE", "REMARK");
+        TextTable table = new TextTable("DEMULTIPLEXER", "KIND", "WAITING THREADS", "USABLE", "REMARK");
         List<Choice> choices = new ArrayList<>();
         List<Mechanism> known = Mechanism.available();
         for (Mode mode : Mode.values()) {
@@ -74,7 +74,7 @@ public final class DoctorCommand implements Runnable {
                 if (factory.mode() == mode) {
                     Mechanism.Availability availability = factory.availability();
                     table.add(factory.name(), kind(factory, known),
-                            factory.isConcurrent() ? "concurrent" : "iterative", yesOrNo(availability.usable()),
+                            factory.isConcurrent() ? "many" : "one", yesOrNo(availability.usable()),
                             choice.remark(factory.name(), availability.reason()));
                 }
             }

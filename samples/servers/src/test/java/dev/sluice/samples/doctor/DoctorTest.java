@@ -42,10 +42,10 @@ class DoctorTest {
     @EnabledOnOs(OS.LINUX)
     void distinguishesNativeFromEmulatedCompletion() throws Exception {
         List<String> lines = diagnosis(SampleCommand.of("doctor"));
-        row(lines, "io_uring", "  +completion  +iterative");
+        row(lines, "io_uring", "  +completion  +one");
         for (String name : List.of("epoll", "poll", "select")) {
-            row(lines, name, "  +readiness  +iterative");
-            row(lines, name, "  +completion, emulated  +iterative");
+            row(lines, name, "  +readiness  +one");
+            row(lines, name, "  +completion, emulated  +one");
         }
     }
 
@@ -156,7 +156,7 @@ class DoctorTest {
 
     private static Matcher row(List<String> lines, Mechanism factory) {
         String kind = factory.mode() == Mode.SYNCHRONOUS ? "readiness" : "completion(, emulated)?";
-        return row(lines, factory.name(), "  +" + kind + "  +(iterative|concurrent)");
+        return row(lines, factory.name(), "  +" + kind + "  +(one|many)");
     }
 
     private static Matcher row(List<String> lines, String name, String middle) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(OS.LINUX)
-class ConcurrentEmulatedDemultiplexerTest extends LeakChecked {
+class MultiThreadedEmulatedDemultiplexerTest extends LeakChecked {
 
     private static final ProvidedBuffers.Size BUFFERS = new ProvidedBuffers.Size(4096, 1, 1);
 
@@ -43,13 +43,13 @@ class ConcurrentEmulatedDemultiplexerTest extends LeakChecked {
     void constructorThatFailsClosesItsSet() throws IOException {
         SynchronousEventDemultiplexer set = withoutMemory(new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT));
         assertSame(failure, assertThrows(OutOfMemoryError.class,
-                () -> new ConcurrentEmulatedDemultiplexer(set, BUFFERS, FilePool.DEFAULT_MAX)));
+                () -> new MultiThreadedEmulatedDemultiplexer(set, BUFFERS, FilePool.DEFAULT_MAX)));
     }
 
     @Test
     void setThatIsNotOneShotIsRefused() throws IOException {
         SynchronousEventDemultiplexer level = own(new EpollDemultiplexer("epoll", Trigger.LEVEL));
         assertThrows(IllegalArgumentException.class,
-                () -> new ConcurrentEmulatedDemultiplexer(level, BUFFERS, FilePool.DEFAULT_MAX));
+                () -> new MultiThreadedEmulatedDemultiplexer(level, BUFFERS, FilePool.DEFAULT_MAX));
     }
 }

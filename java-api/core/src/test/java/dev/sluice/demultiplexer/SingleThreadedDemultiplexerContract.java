@@ -4,7 +4,7 @@ import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import org.junit.jupiter.api.Nested;
 
 /** The contract of an {@link AsynchronousEventDemultiplexer} whose loop thread alone may wait. */
-public abstract class IterativeDemultiplexerContract extends AsynchronousDemultiplexerContract {
+public abstract class SingleThreadedDemultiplexerContract extends AsynchronousDemultiplexerContract {
 
     private final AsynchronousMechanism mechanism;
 
@@ -13,7 +13,7 @@ public abstract class IterativeDemultiplexerContract extends AsynchronousDemulti
      *
      * @param mechanism under test
      */
-    protected IterativeDemultiplexerContract(AsynchronousMechanism mechanism) {
+    protected SingleThreadedDemultiplexerContract(AsynchronousMechanism mechanism) {
         super(mechanism);
         this.mechanism = mechanism;
     }

@@ -4,7 +4,7 @@ import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import org.junit.jupiter.api.Nested;
 
 /** The contract of an {@link AsynchronousEventDemultiplexer} on which several threads may wait. */
-public abstract class ConcurrentDemultiplexerContract extends AsynchronousDemultiplexerContract {
+public abstract class MultiThreadedDemultiplexerContract extends AsynchronousDemultiplexerContract {
 
     private final AsynchronousMechanism mechanism;
 
@@ -13,7 +13,7 @@ public abstract class ConcurrentDemultiplexerContract extends AsynchronousDemult
      *
      * @param mechanism under test
      */
-    protected ConcurrentDemultiplexerContract(AsynchronousMechanism mechanism) {
+    protected MultiThreadedDemultiplexerContract(AsynchronousMechanism mechanism) {
         super(mechanism);
         this.mechanism = mechanism;
     }

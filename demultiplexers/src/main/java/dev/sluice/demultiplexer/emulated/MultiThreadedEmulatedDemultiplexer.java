@@ -18,7 +18,7 @@ import java.io.IOException;
  * Completion through readiness, for any number of threads: each waits with a one-shot synchronous demultiplexer, and
  * enters to execute operations on what is ready.
  */
-public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcessor {
+public final class MultiThreadedEmulatedDemultiplexer extends MultiThreadedProcessor {
 
     /** How many ready handles one wait reports, so that one thread does not take all while others sleep. */
     private static final int READY_HANDLES = 128;
@@ -35,7 +35,7 @@ public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcesso
      * @param fileThreads     how many threads for operations on files, and as many again for opening them
      * @throws IllegalArgumentException if the set is not one-shot
      */
-    public ConcurrentEmulatedDemultiplexer(SynchronousEventDemultiplexer readiness,
+    public MultiThreadedEmulatedDemultiplexer(SynchronousEventDemultiplexer readiness,
             ProvidedBuffers.Size providedBuffers, int fileThreads) {
         super(readiness.name(), VectorForm.POSIX, providedBuffers);
         // Readiness that one thread receives must not be reported to others until that thread has continued the
@@ -113,7 +113,7 @@ public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcesso
         private final ReadyBatch ready;
 
         ReadinessCompletions(int capacity) {
-            super(ConcurrentEmulatedDemultiplexer.this, capacity);
+            super(MultiThreadedEmulatedDemultiplexer.this, capacity);
             ready = readiness.newReadyBatch(Math.min(capacity, READY_HANDLES));
         }
 
