@@ -13,6 +13,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public class CollectedCompletions implements Completions {
 
+    /** Maximum number of consecutive waits skipped, so that operations that complete at once do not hold up others. */
+    private static final int MAX_SKIPPED_WAITS = 8;
+    /**
+     * The same while no thread waits: handles that have become ready must be served as soon as handles whose operations
+     * complete at once. So as long as waits complete operations, only one is skipped, for the reply.
+     */
+    private static final int MAX_SKIPPED_WAITS_AFTER_PROGRESS = 1;
+
     private final OperationProcessor processor;
     /** The completions of the last wait, followed by records of earlier waits that can be filled again. */
     private final CompletionRecord[] records;
@@ -35,9 +43,9 @@ public class CollectedCompletions implements Completions {
     /** The line of the handle that it took hold of last, which is linked to the others; null if it holds none. */
     CompletionLine held;
     /** Number of consecutive waits skipped. The first wait is never skipped. */
-    int skippedWaits = MultiThreadedProcessor.MAX_SKIPPED_WAITS;
+    private int skippedWaits = MAX_SKIPPED_WAITS;
     /** Whether operations have completed in the last wait that was not skipped. */
-    boolean madeProgress;
+    private boolean madeProgress;
 
     /**
      * Makes an empty batch.
@@ -119,6 +127,31 @@ public class CollectedCompletions implements Completions {
 
     final boolean isFull() {
         return size == records.length;
+    }
+
+    // Skipping waits
+
+    /**
+     * Whether a wait may be skipped if there is a completion already. Besides the system call, this is for speed
+     * because the wait might bring a completion for which the batch has no space, and another thread would have to be
+     * signalled to collect it. A larger batch has space for what a wait brings.
+     *
+     * @param noneWaits whether no thread waits
+     * @return true if it may be
+     */
+    final boolean maySkipWait(boolean noneWaits) {
+        int most = noneWaits && madeProgress ? MAX_SKIPPED_WAITS_AFTER_PROGRESS : MAX_SKIPPED_WAITS;
+        return records.length == 1 && skippedWaits < most;
+    }
+
+    /** A wait has been skipped, unless there was no completion. */
+    final void skippedWait() {
+        skippedWaits += size;
+    }
+
+    final void waited(boolean progress) {
+        skippedWaits = 0;
+        madeProgress = progress;
     }
 
     // Holding

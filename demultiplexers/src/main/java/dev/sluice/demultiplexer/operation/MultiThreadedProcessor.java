@@ -6,11 +6,7 @@ import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.failure.Failures;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -29,50 +25,15 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
      * sooner. With one processor the thread inside goes on only when the others yield.
      */
     private static final int SPINS = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 1000;
-    /** How often a signal that the system refuses is repeated, and after what pause. */
-    private static final int SIGNALS = 100;
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** Maximum number of consecutive waits skipped, so that operations that complete at once do not hold up others. */
-    static final int MAX_SKIPPED_WAITS = 8;
-    /**
-     * The same while no thread waits: handles that have become ready must be served as soon as handles whose operations
-     * complete at once. So as long as waits complete operations, only one is skipped, for the reply.
-     */
-    private static final int MAX_SKIPPED_WAITS_AFTER_PROGRESS = 1;
-    private static final int CLOSERS_CAPACITY = 64;
 
     // Open to any thread
     private final AtomicBoolean inside = new AtomicBoolean();
-    private final AtomicBoolean wakeUpCommanded = new AtomicBoolean();
-    private final Command wakeUpCommand = new Command() {
-        @Override
-        void perform() {
-            wakeUpCommanded.set(false);
-            signalAWaiter();
-        }
-
-        @Override
-        boolean repeats() {
-            return wakeUpCommanded.compareAndSet(false, true);
-        }
-    };
-    private final AtomicBoolean closeBegun = new AtomicBoolean();
-    private volatile boolean closing;
-    private final CountDownLatch lastWaiterLeft = new CountDownLatch(1);
-
     private final Runnable performing = this::performLeftCommandsAndSignal;
     private final Runnable performingOnly = this::performLeftCommands;
-    private final Runnable leaving = this::leave;
-    /** The refusal of a signal that a waiting thread needs, or the lack of memory or stack for it; written inside. */
-    private volatile Throwable refusal;
+    final Runnable leaving = this::leave;
 
-    // Only inside
-    private final Deadlines deadlines = new Deadlines();
-    private int waiters;
-    private boolean signalled;
-    private Thread timekeeper;
-    private long keptDeadline;
-    private CollectedCompletions closeCompletions;
+    private final WaitingThreads waiting = new WaitingThreads(this);
+    private final MultiThreadedEnding end = new MultiThreadedEnding(this, waiting);
 
     /**
      * Makes a processor without any operations.
@@ -90,7 +51,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
      * subclass's constructor, once {@link #newCompletions} works.
      */
     protected final void reserveForClose() {
-        closeCompletions = newCompletions(CLOSERS_CAPACITY);
+        end.reserve();
     }
 
     // What the subclass does
@@ -127,7 +88,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     /** {@return the timeouts; the subclass adds those that begin and removes those that are cancelled} */
     protected final Deadlines deadlines() {
-        return deadlines;
+        return waiting.deadlines();
     }
 
     // Going in and out
@@ -153,7 +114,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         return true;
     }
 
-    private void enter() {
+    final void enter() {
         for (int spins = 0; !isInside() && !tryEnter(); spins++) {
             pause(spins);
         }
@@ -180,26 +141,16 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         try {
             performLeftCommands();
         } finally {
-            repeatRefusedSignal();
+            waiting.repeatRefusedSignal();
         }
     }
 
-    /** Called outside, because others must not wait for it. */
-    private void repeatRefusedSignal() {
-        for (int left = SIGNALS; refusal != null && left > 0; left--) {
-            LockSupport.parkNanos(PAUSE_NANOS);
-            if (tryEnter()) {
-                exit();
-                // Threads that found this one inside have left their commands to it.
-                performLeftCommands();
-            }
-        }
-        Throwable last = refusal;
-        if (last instanceof Error error) {
-            throw error;
-        }
-        if (last != null) {
-            throw (UncheckedIOException) last;
+    /** Enters, unless another thread is inside, and does what each exit does. */
+    final void exitAgain() {
+        if (tryEnter()) {
+            exit();
+            // Threads that found this one inside have left their commands to it.
+            performLeftCommands();
         }
     }
 
@@ -229,32 +180,19 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     private void exit() {
         try {
-            if (closing) {
-                if (waiters == 0) {
-                    lastWaiterLeft.countDown();
-                } else {
-                    signalToLeave();
-                }
-            } else if (refusal != null
-                    || !signalled && (hasCompleted() || hasToRepeat() || hasToTake() || isDeadlineUnattended())) {
-                signalled = signalAWaiter();
+            if (end.isClosing()) {
+                end.exiting();
+            } else if (waiting.needSignal()) {
+                waiting.signalOnce();
             }
         } finally {
             unlock();
         }
     }
 
-    private void signalToLeave() {
-        try {
-            signal();
-        } catch (UncheckedIOException | OutOfMemoryError e) {
-            // The close repeats it until the last waiter has left.
-        }
-    }
-
-    /** {@return whether there was no memory for something that no other thread would repeat} */
-    private boolean hasToRepeat() {
-        return commands.deferred != null || cancelsAgain;
+    /** {@return whether there is something to do inside, be it what there was no memory for before} */
+    final boolean hasToDo() {
+        return hasCompleted() || hasToTake() || commands.deferred != null || cancelsAgain;
     }
 
     private void unlock() {
@@ -279,17 +217,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
      * @return whether one is signalled
      */
     protected final boolean signalAWaiter() {
-        refusal = null;
-        if (waiters == 0) {
-            return false;
-        }
-        try {
-            signal();
-            return true;
-        } catch (UncheckedIOException | OutOfMemoryError | StackOverflowError e) {
-            refusal = e;
-            return false;
-        }
+        return waiting.signal();
     }
 
     private void advance() {
@@ -299,7 +227,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
             cancelAgain();
             operations.beginAll();
             OperationSlot due;
-            while ((due = deadlines.pollDue()) != null) {
+            while ((due = waiting.deadlines().pollDue()) != null) {
                 operations.complete(due, 0);
             }
         }
@@ -362,24 +290,18 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         }
     }
 
-    /**
-     * Skips a wait if there is a completion already. Besides the system call, this is for speed because the wait might
-     * bring a completion for which the batch has no space, and another thread would have to be signalled to collect it.
-     * A larger batch has space for what a wait brings.
-     */
     private boolean collectAtOnce(CollectedCompletions batch) {
-        int most = waiters == 0 && batch.madeProgress ? MAX_SKIPPED_WAITS_AFTER_PROGRESS : MAX_SKIPPED_WAITS;
-        if (batch.capacity() > 1 || batch.skippedWaits >= most) {
+        if (!batch.maySkipWait(waiting.isEmpty())) {
             return false;
         }
         failures.throwKept();
         completed.collect(batch);
-        batch.skippedWaits += batch.size();
+        batch.skippedWait();
         return batch.size() > 0;
     }
 
     private void requireNotClosing() throws HandleClosedException {
-        if (closing) {
+        if (end.isClosing()) {
             throw new HandleClosedException(toString());
         }
     }
@@ -391,7 +313,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
             requireNotClosing();
             pause(spins);
         }
-        if (closing) {
+        if (end.isClosing()) {
             leave();
             requireNotClosing();
         }
@@ -403,25 +325,14 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         if (provided.taken >= provided.available && completed.isEmpty()) {
             provided.logExhaustion();
         }
-        waiters++;
-        long bound = timeoutNanos;
-        if (hasCompleted() || hasToRepeat() || hasToTake() || wakeUpRequested.get()) {
-            bound = 0;
-        } else if (isDeadlineUnattended()) {
-            timekeeper = Thread.currentThread();
-            keptDeadline = deadlines.next();
-            bound = deadlines.bound(timeoutNanos);
-        }
+        long bound = waiting.add(timeoutNanos, hasToDo() || wakeUpRequested.get());
         unlock();
         try {
             performLeftCommands();
             await(batch, bound);
         } finally {
             enter();
-            waiters--;
-            if (timekeeper == Thread.currentThread()) {
-                timekeeper = null;
-            }
+            waiting.removeCurrent();
             // Even if the wait has failed, since it may have found something before that.
             takeProgress(batch);
         }
@@ -433,60 +344,41 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         try {
             signalTaken = take(batch);
         } finally {
-            batch.skippedWaits = 0;
-            batch.madeProgress = completed.arrivals() > before;
+            batch.waited(completed.arrivals() > before);
             if (signalTaken) {
-                signalled = false;
+                waiting.signalTaken();
             }
         }
-    }
-
-    private boolean isDeadlineUnattended() {
-        return !deadlines.isEmpty() && (timekeeper == null || deadlines.next() - keptDeadline < 0);
     }
 
     @Override
     public final void wakeUp() {
         wakeUpRequested.set(true);
-        if (wakeUpCommanded.compareAndSet(false, true) && commands.push(wakeUpCommand)) {
+        if (waiting.leaveSignal()) {
             try {
                 // The next wait throws what the commands of other threads throw: the caller has not caused it.
                 failures.guard(performingOnly);
             } finally {
-                repeatRefusedSignal();
+                waiting.repeatRefusedSignal();
             }
         }
     }
 
     // The end
 
+    /** Called by a close alone. */
     @Override
     protected final void execute(long timeoutNanos) throws IOException {
-        // Only for a close, and not without limit: the signal of a cancellation may have been refused.
-        await(closeCompletions, TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
-        take(closeCompletions);
+        end.execute();
     }
 
     @Override
     final boolean tryClose(Consumer<? super Completion> rest) {
-        if (!closeBegun.compareAndSet(false, true)) {
-            return false;
-        }
-        try {
-            closeAlone(rest);
-        } finally {
-            // If there was no memory for it, the next call goes on, which may be that of a thread that waits.
-            closeBegun.set(false);
-        }
-        return true;
+        return end.tryClose(rest);
     }
 
-    private void closeAlone(Consumer<? super Completion> rest) {
-        if (isClosed()) {
-            return;
-        }
-        ending.leaveRestTo(rest);
-        awaitLastWaiter();
+    /** Called once no thread waits any more. */
+    final void closeInside() {
         enter();
         try {
             ending.close();
@@ -502,26 +394,6 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     @Override
     final void releaseReserved() {
-        if (closeCompletions != null) {
-            closeCompletions.close();
-        }
-    }
-
-    private void endWaits() {
-        enter();
-        closing = true;
-        failures.guard(leaving);
-    }
-
-    private void awaitLastWaiter() {
-        boolean interrupted = false;
-        do {
-            // Again and again, because a signal may have been refused.
-            endWaits();
-            interrupted |= isInterruptedBefore(lastWaiterLeft);
-        } while (lastWaiterLeft.getCount() > 0);
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        end.releaseReserved();
     }
 }
