@@ -51,8 +51,8 @@ final class ControlledStage {
             latest = stage.responseTimes().latest(responsesBefore, responses);
         }
         StageSample sample = new StageSample(now - before, stage.length(), stage.ownQueue().oldestWait(now),
-                stage.takeMinWait(), stage.threads(), stage.execution.longestIdle(now), handled - handledBefore,
-                responses - responsesBefore, sum - sumBefore, latest);
+                stage.handling.takeMinWait(), stage.threads(), stage.execution.longestIdle(now),
+                handled - handledBefore, responses - responsesBefore, sum - sumBefore, latest);
         before = now;
         handledBefore = handled;
         responsesBefore = responses;

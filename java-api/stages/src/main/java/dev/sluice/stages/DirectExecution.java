@@ -41,7 +41,7 @@ final class DirectExecution extends Execution {
 
     private void runAlone() {
         // Looks again after it has left: another thread may have left events to it.
-        while (stage.hasEvent() && STATE.compareAndSet(this, FREE, BUSY)) {
+        while (stage.handling.hasEvent() && STATE.compareAndSet(this, FREE, BUSY)) {
             try {
                 runAll();
             } finally {
@@ -54,8 +54,8 @@ final class DirectExecution extends Execution {
     private void runAll() {
         int count;
         do {
-            count = stage.runBatch(1);
-        } while (count > 0 && stage.hasEvent());
+            count = stage.handling.run(1);
+        } while (count > 0 && stage.handling.hasEvent());
     }
 
     @Override

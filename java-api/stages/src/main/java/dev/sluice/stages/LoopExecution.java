@@ -41,7 +41,7 @@ final class LoopExecution extends Execution {
 
     @Override
     public void run() {
-        if (started && stage.hasEvent() && state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
+        if (started && stage.handling.hasEvent() && state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
             try {
                 schedule();
             } catch (Throwable e) {
@@ -67,7 +67,7 @@ final class LoopExecution extends Execution {
     private void runScheduled() {
         try {
             handleBatch();
-            if (stage.hasEvent()) {
+            if (stage.handling.hasEvent()) {
                 schedule();
                 return;
             }
@@ -81,7 +81,7 @@ final class LoopExecution extends Execution {
 
     private void handleBatch() {
         try {
-            stage.runBatch(1);
+            stage.handling.run(1);
         } catch (Throwable e) {
             // Otherwise no further batch would be scheduled.
             WorkerThreads.failed(e);

@@ -62,12 +62,12 @@ final class OwnThreads extends Execution implements WorkerThreads.Work {
 
     @Override
     public boolean perform() {
-        return stage.runBatch(crew.size()) > 0;
+        return stage.handling.run(crew.size()) > 0;
     }
 
     @Override
     public boolean isThere() {
-        return stage.hasEvent();
+        return stage.handling.hasEvent();
     }
 
     @Override

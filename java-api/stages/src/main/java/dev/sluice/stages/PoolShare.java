@@ -35,7 +35,7 @@ final class PoolShare extends Execution {
 
     /** {@return whether there is something to do that a thread may do now} */
     boolean isReady() {
-        return stage.hasEvent() && !(stage.exclusive && busy.get());
+        return stage.handling.hasEvent() && !(stage.exclusive && busy.get());
     }
 
     boolean isBefore(PoolShare other, boolean byPriority) {
@@ -45,10 +45,10 @@ final class PoolShare extends Execution {
     void runQuantum(long number, int threads) {
         lastQuantum = number;
         if (!stage.exclusive) {
-            stage.runBatch(threads);
+            stage.handling.run(threads);
         } else if (busy.compareAndSet(false, true)) {
             try {
-                stage.runBatch(1);
+                stage.handling.run(1);
             } finally {
                 busy.set(false);
             }

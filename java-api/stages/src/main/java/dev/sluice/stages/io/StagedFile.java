@@ -12,9 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -37,48 +35,14 @@ public final class StagedFile {
     private static final Executor AFTER_PAUSE =
             CompletableFuture.delayedExecutor(10, TimeUnit.MILLISECONDS, Runnable::run);
 
-    /**
-     * The state of a file. A thread proceeds only if it has queued the file or has taken it from the queue.
-     *
-     * <pre>
-     *            signal             perform
-     *      IDLE -------> QUEUED ----------------> PERFORMING
-     *        ^           |  ^ ^                        |
-     *        +-- rest ---+  | +-------- ended ---------+
-     *                       |
-     *   QUEUED -- await --> WAITING -- resume --> QUEUED
-     * </pre>
-     *
-     * <p>If the stage's queue is closed, the thread that has made it {@code QUEUED} abandons it immediately.
-     */
-    private enum State {
-
-        /** Without requests. */
-        IDLE,
-
-        /** In the stage's queue, or being served. */
-        QUEUED,
-
-        /** A request is being performed. */
-        PERFORMING,
-
-        /** The application's queue does not take a completion; that it has space, or a timer, will resume it. */
-        WAITING
-    }
-
     private final FileStage stage;
     private final Path path;
     final OpenOption[] options;
     /** Whether the handle is closed with this. */
     private final boolean owner;
     private final EventQueue<? super FileCompletion> target;
-    /** Accepted and not begun; the one that closes the file is the last. The lock of it guards the next two as well. */
-    private final Queue<FileRequest> requests = new ArrayDeque<>();
-    /** How many requests are accepted and have no completion yet. */
-    private int accepted;
-    /** Whether no more requests are accepted. */
-    private boolean closing;
-    private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+    private final FileRequests requests = new FileRequests();
+    private final AtomicReference<FileState> state = new AtomicReference<>(FileState.IDLE);
     private final SpaceListener notice = new SpaceListener() {
         @Override
         protected void spaceAvailable() {
@@ -218,7 +182,7 @@ public final class StagedFile {
 
     private Outcome add(FileRequest request) {
         target.workStarted();
-        Outcome outcome = accept(request);
+        Outcome outcome = requests.add(request);
         if (outcome == Outcome.ACCEPTED) {
             signal();
         } else {
@@ -227,62 +191,20 @@ public final class StagedFile {
         return outcome;
     }
 
-    private Outcome accept(FileRequest request) {
-        boolean closes = request.operation() == FileOperation.CLOSE;
-        synchronized (requests) {
-            if (closing) {
-                return Outcome.CLOSED;
-            }
-            if (accepted >= MAX_PENDING_REQUESTS && !closes) {
-                return Outcome.FULL;
-            }
-            requests.add(request);
-            accepted++;
-            closing = closes;
-            return Outcome.ACCEPTED;
-        }
-    }
-
-    private void stopAccepting() {
-        synchronized (requests) {
-            closing = true;
-        }
-    }
-
-    /** {@return the next request; null if there is none} */
-    private FileRequest takeRequest() {
-        synchronized (requests) {
-            return requests.poll();
-        }
-    }
-
-    private boolean hasRequests() {
-        synchronized (requests) {
-            return !requests.isEmpty();
-        }
-    }
-
-    /** {@return whether no completion comes after the next one} */
-    private boolean isLast() {
-        synchronized (requests) {
-            return closing && accepted == 1;
-        }
-    }
-
     // Serving
 
     /** There is something to do. Called by any thread. */
     private void signal() {
-        queueFrom(State.IDLE);
+        queueFrom(FileState.IDLE);
     }
 
     /** The completion that waits may be offered again. Called by any thread. */
     private void resume() {
-        queueFrom(State.WAITING);
+        queueFrom(FileState.WAITING);
     }
 
-    private void queueFrom(State expected) {
-        if (state.compareAndSet(expected, State.QUEUED)) {
+    private void queueFrom(FileState expected) {
+        if (state.compareAndSet(expected, FileState.QUEUED)) {
             enqueue();
         }
     }
@@ -296,7 +218,7 @@ public final class StagedFile {
     /** Delivers a completion, and begins the next request. Called by the stage, by one thread at a time. */
     void serve() {
         while (pending == null || deliver()) {
-            FileRequest next = takeRequest();
+            FileRequest next = requests.take();
             if (next == null) {
                 rest();
                 return;
@@ -313,30 +235,30 @@ public final class StagedFile {
     private void perform(FileRequest request) {
         current = request;
         reservation = null;
-        state.set(State.PERFORMING);
+        state.set(FileState.PERFORMING);
         // Before it can end, so that there is a place for that, and the graph is not idle.
         reservation = stage.queue().prepare(this);
         stage.performer.perform(this, request);
     }
 
     private void rest() {
-        state.set(State.IDLE);
+        state.set(FileState.IDLE);
         // If the stage has ended in the meantime, the thread that ended it has left the rest to this one.
-        if (hasRequests() || stage.queue().isClosed() && stage.remove(this)) {
+        if (requests.hasNext() || stage.queue().isClosed() && stage.remove(this)) {
             signal();
         }
     }
 
     /** {@return whether to continue} Otherwise another thread may serve it already. */
     private boolean deliver() {
-        Outcome outcome = isLast() ? deliverLast() : target.enqueue(pending);
+        Outcome outcome = requests.isAtLast() ? deliverLast() : target.enqueue(pending);
         // A completion that is refused after the end of the stage is not offered again.
         if (outcome == Outcome.ACCEPTED || outcome == Outcome.CLOSED
                 || outcome == Outcome.REFUSED && stage.queue().isClosed()) {
             endRequest();
             return true;
         }
-        state.set(State.WAITING);
+        state.set(FileState.WAITING);
         if (outcome == Outcome.FULL) {
             target.notifyWhenHalfEmpty(notice);
         } else {
@@ -361,12 +283,7 @@ public final class StagedFile {
 
     private void endRequest() {
         pending = null;
-        boolean last;
-        synchronized (requests) {
-            last = isLast();
-            accepted--;
-        }
-        if (last) {
+        if (requests.end()) {
             stage.remove(this);
         }
         try {
@@ -410,11 +327,11 @@ public final class StagedFile {
             move(operation, result);
         }
         if (operation == FileOperation.CLOSE || operation == FileOperation.OPEN && cause != null) {
-            stopAccepting();
+            requests.stopAccepting();
             closeHandle();
         }
         pending = current.completion(this, result, cause);
-        state.set(State.QUEUED);
+        state.set(FileState.QUEUED);
         if (reservation != null && reservation.outcome() == Outcome.ACCEPTED) {
             reservation.commit();
         } else {
@@ -432,7 +349,7 @@ public final class StagedFile {
 
     /** Serving has failed: the request could not be begun, or its completion could not be delivered. */
     void fail(Throwable cause) {
-        if (state.get() == State.PERFORMING) {
+        if (state.get() == FileState.PERFORMING) {
             ended(0, new IOException(path + ": " + current.operation() + " has failed", cause));
         } else {
             endRequest();
@@ -442,7 +359,7 @@ public final class StagedFile {
 
     /** The stage has ended. Called by any thread. A request that is being performed comes to its end first. */
     void endOfStage() {
-        stopAccepting();
+        requests.stopAccepting();
         closeHandle();
         signal();
         resume();
@@ -450,7 +367,7 @@ public final class StagedFile {
 
     /** Nothing is performed any more, and all requests are reported. Called by the thread that has queued the file. */
     void abandon() {
-        stopAccepting();
+        requests.stopAccepting();
         closeHandle();
         try {
             serve();

@@ -1,0 +1,257 @@
+package dev.sluice.stages;
+
+import dev.sluice.failure.StackReserve;
+import dev.sluice.hook.HookFailure;
+import java.lang.reflect.Modifier;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the events of a stage's queue in batches, has its handler handle them, and counts how each has ended: handled,
+ * failed or discarded. Any number of threads may do so at the same time, unless the handler is exclusive.
+ */
+final class BatchHandling<E> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BatchHandling.class);
+
+    private final Stage<E> stage;
+    private final StageHandler<E> handler;
+    private final StageQueue<E> queue;
+    /** Whether events may have become pointless while they waited. */
+    private final boolean expiring;
+    /** Whether events may hold something. */
+    private final boolean releasing;
+    private final ResponseTimes responses;
+    private final ObjectPool<EventBatch<E>> spareBatches;
+    private final int maxBatch;
+    private volatile int batch;
+    private volatile long longestWait = Long.MAX_VALUE;
+    private final AtomicLong minWait = new AtomicLong(Long.MAX_VALUE);
+    private final AtomicLong handled = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+    private final AtomicLong discarded = new AtomicLong();
+    /** The batches that a thread has left for lack of stack or memory, to be finished by the next one. */
+    private volatile EventBatch<E> unfinished;
+    private final Object unfinishedLock = new Object();
+
+    /**
+     * For a stage that has its handler.
+     *
+     * @param responses takes the times of the events; null unless they are taken
+     */
+    BatchHandling(Stage<E> stage, StageQueue<E> queue, StageOptions<E> options, ResponseTimes responses) {
+        this.stage = stage;
+        this.handler = stage.handler;
+        this.queue = queue;
+        this.responses = responses;
+        Class<E> type = stage.type();
+        expiring = ExpiringEvent.class.isAssignableFrom(type) || type.isAssignableFrom(ExpiringEvent.class);
+        releasing = ReleasableEvent.class.isAssignableFrom(type) || !Modifier.isFinal(type.getModifiers());
+        maxBatch = Math.min(options.capacity, StageOptions.MAX_BATCH_SIZE);
+        batch = Math.min(maxBatch, options.batch);
+        spareBatches = new ObjectPool<>(() -> new EventBatch<>(maxBatch, responses, expiring));
+        // So that a single thread never needs memory for one.
+        spareBatches.giveBack(spareBatches.take());
+    }
+
+    int batch() {
+        return batch;
+    }
+
+    void setBatch(int events) {
+        batch = Math.min(maxBatch, events);
+    }
+
+    void setLongestWait(long nanos) {
+        longestWait = nanos;
+    }
+
+    long handled() {
+        return handled.get();
+    }
+
+    long failed() {
+        return failed.get();
+    }
+
+    long discarded() {
+        return discarded.get();
+    }
+
+    /** {@return the shortest wait of an event since the last call} */
+    long takeMinWait() {
+        return minWait.getAndSet(Long.MAX_VALUE);
+    }
+
+    boolean hasEvent() {
+        return unfinished != null || queue.hasEvent();
+    }
+
+    /**
+     * Takes a batch and has it handled.
+     *
+     * @param threads how many threads there are that may do the same, so that each gets a share
+     * @return how many events it took
+     */
+    int run(int threads) {
+        return run(share(threads), false);
+    }
+
+    /** Discards all that is left, when nothing is handled any more. */
+    void discardRest() {
+        StackReserve.require();
+        int count;
+        do {
+            count = run(maxBatch, true);
+        } while (count > 0);
+    }
+
+    private int run(int most, boolean discarding) {
+        EventBatch<E> events = unfinished == null ? null : takeUnfinished();
+        int count;
+        try {
+            if (events == null) {
+                events = spareBatches.take();
+                queue.take(events, most);
+            }
+            count = events.filled;
+            if (count > 0 && discarding) {
+                discard(events);
+            } else if (count > 0) {
+                stage.execution.taken();
+                handle(events);
+            }
+        } catch (Throwable e) {
+            // Without a call, as there may be no stack for one.
+            if (events != null && events.filled > 0) {
+                events.failure = e;
+                synchronized (unfinishedLock) {
+                    events.following = unfinished;
+                    unfinished = events;
+                }
+            }
+            throw e;
+        }
+        spareBatches.giveBack(events);
+        return count;
+    }
+
+    private EventBatch<E> takeUnfinished() {
+        synchronized (unfinishedLock) {
+            EventBatch<E> first = unfinished;
+            if (first != null) {
+                unfinished = first.following;
+                first.following = null;
+            }
+            return first;
+        }
+    }
+
+    /** Limits a batch, so that events do not wait for one thread while others are idle: each event may block. */
+    private int share(int threads) {
+        return threads <= 1 ? batch : Math.max(1, Math.min(batch, (queue.length() + threads - 1) / threads));
+    }
+
+    /** If this throws, for lack of stack or memory, it is to be called again with the same batch. */
+    private void handle(EventBatch<E> events) {
+        if (events.failure == null) {
+            if (responses != null) {
+                long now = System.nanoTime();
+                noteWait(events.minWait(now));
+                discardLate(events, now);
+            }
+            if (expiring) {
+                events.discardIf(BatchHandling::hasExpired);
+            }
+        } else {
+            failInterrupted(events);
+        }
+        while (events.remaining() > 0) {
+            try {
+                handler.handleEvents(events);
+                events.returned();
+                break;
+            } catch (Throwable e) {
+                // Otherwise the event could count as failed without a call of handleFailure.
+                StackReserve.require();
+                notifyFailure(events.fail(), e);
+            }
+        }
+        count(events);
+    }
+
+    /** The event at which another thread has left the batch has failed. */
+    private void failInterrupted(EventBatch<E> events) {
+        StackReserve.require();
+        if (events.isHandling()) {
+            notifyFailure(events.fail(), events.failure);
+        }
+    }
+
+    /** An event that throws counts as not expired: it throws again when the handler takes it, and then fails. */
+    private static boolean hasExpired(Object event) {
+        try {
+            return ExpiringEvent.isExpired(event);
+        } catch (Throwable e) {
+            return false;
+        }
+    }
+
+    private void count(EventBatch<E> events) {
+        // Before they are released: what they cost may depend on what they hold.
+        events.leave(queue.admissions());
+        if (releasing) {
+            events.release();
+        }
+        events.forget();
+        events.count(discarded, failed, handled);
+    }
+
+    private void notifyFailure(E event, Throwable cause) {
+        try {
+            handler.handleFailure(event, cause);
+        } catch (Throwable e) {
+            HookFailure.logUndelivered(handler, cause, e);
+        }
+    }
+
+    private void noteWait(long wait) {
+        long before = minWait.get();
+        while (wait < before && !minWait.compareAndSet(before, wait)) {
+            before = minWait.get();
+        }
+    }
+
+    private void discardLate(EventBatch<E> events, long now) {
+        long longest = longestWait;
+        if (longest == Long.MAX_VALUE) {
+            return;
+        }
+        E late = events.nextLate(now, longest);
+        while (late != null) {
+            notifyDiscarded(late);
+            late = events.nextLate(now, longest);
+        }
+    }
+
+    private void notifyDiscarded(E event) {
+        try {
+            handler.handleDiscarded(event);
+        } catch (Throwable e) {
+            HookFailure.log(LOG, handler, event, e);
+        }
+    }
+
+    private void discard(EventBatch<E> events) {
+        if (events.failure != null) {
+            failInterrupted(events);
+        }
+        E event = events.nextDiscarded();
+        while (event != null) {
+            notifyDiscarded(event);
+            event = events.nextDiscarded();
+        }
+        count(events);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.sluice.stages.io;
+
+import dev.sluice.stages.Outcome;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** The requests of a {@link StagedFile} that have no completion yet. Used by any thread. */
+final class FileRequests {
+
+    /** Accepted and not begun; the one that closes the file is the last. */
+    private final Queue<FileRequest> next = new ArrayDeque<>();
+    /** How many are accepted and have no completion yet. */
+    private int accepted;
+    /** Whether no more are accepted. */
+    private boolean closing;
+
+    synchronized Outcome add(FileRequest request) {
+        boolean closes = request.operation() == FileOperation.CLOSE;
+        if (closing) {
+            return Outcome.CLOSED;
+        }
+        if (accepted >= StagedFile.MAX_PENDING_REQUESTS && !closes) {
+            return Outcome.FULL;
+        }
+        next.add(request);
+        accepted++;
+        closing = closes;
+        return Outcome.ACCEPTED;
+    }
+
+    synchronized void stopAccepting() {
+        closing = true;
+    }
+
+    /** {@return the next one to begin; null if there is none} */
+    synchronized FileRequest take() {
+        return next.poll();
+    }
+
+    synchronized boolean hasNext() {
+        return !next.isEmpty();
+    }
+
+    /** {@return whether no completion comes after the next one} */
+    synchronized boolean isAtLast() {
+        return closing && accepted == 1;
+    }
+
+    /**
+     * One of them has got its completion.
+     *
+     * @return whether it was the last one
+     */
+    synchronized boolean end() {
+        boolean last = isAtLast();
+        accepted--;
+        return last;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.sluice.stages.io;
+
+/**
+ * The state of a file. A thread proceeds only if it has queued the file or has taken it from the queue.
+ *
+ * <pre>
+ *            signal             perform
+ *      IDLE -------> QUEUED ----------------> PERFORMING
+ *        ^           |  ^ ^                        |
+ *        +-- rest ---+  | +-------- ended ---------+
+ *                       |
+ *   QUEUED -- await --> WAITING -- resume --> QUEUED
+ * </pre>
+ *
+ * <p>If the stage's queue is closed, the thread that has made it {@code QUEUED} abandons it immediately.
+ */
+enum FileState {
+
+    /** Without requests. */
+    IDLE,
+
+    /** In the stage's queue, or being served. */
+    QUEUED,
+
+    /** A request is being performed. */
+    PERFORMING,
+
+    /** The application's queue does not take a completion; that it has space, or a timer, will resume it. */
+    WAITING
+}
