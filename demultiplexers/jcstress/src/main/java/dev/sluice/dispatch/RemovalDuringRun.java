@@ -42,6 +42,6 @@ public class RemovalDuringRun {
     public void look(ZIZ_Result result) {
         queue.run();
         result.r2 = ran;
-        result.r3 = queue.isEmpty();
+        result.r3 = !queue.hasUpTo(queue.added());
     }
 }
