@@ -20,7 +20,8 @@ import java.io.IOException;
 
 /**
  * An echo server on epoll, by system calls alone. It only peeks at what a peer has sent, and takes as much of it as the
- * peer has accepted back: the rest stays in the kernel, which holds up a peer that does not read.
+ * peer has accepted back: the rest stays in the kernel, which holds up a peer that does not read. If no descriptor is
+ * left for a connection, no other one is accepted until one has ended, or nothing has happened for 100 ms.
  */
 public final class EpollByHand {
 
@@ -28,20 +29,21 @@ public final class EpollByHand {
     private static final MemoryBlock READY = NATIVE.memory().allocate(64 * EpollEvent.SIZE);
     private static final MemoryBlock BYTES = NATIVE.memory().allocate(64 * 1024);
     private static final int EPOLL = NATIVE.linux().epoll_create1(0);
+    private static final int LISTENING = NATIVE.posix().socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
 
     public static void main(String[] args) throws IOException {
-        int port = Integer.parseInt(args[0]);
-        int listening = NATIVE.posix().socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
         BYTES.buffer().putShort(SockaddrIn.FAMILY, (short) AF_INET);
-        BYTES.buffer().put(SockaddrIn.PORT, (byte) (port >> 8)).put(SockaddrIn.PORT + 1, (byte) port);
-        Errno.check("bind", NATIVE.posix().bind(listening, BYTES.address(), SockaddrIn.SIZE));
-        Errno.check("listen", NATIVE.posix().listen(listening, 128));
-        watch(listening, EPOLLIN);
+        BYTES.buffer().duplicate().putShort(SockaddrIn.PORT, (short) Integer.parseInt(args[0]));    // big-endian
+        Errno.check("bind", NATIVE.posix().bind(LISTENING, BYTES.address(), SockaddrIn.SIZE));
+        Errno.check("listen", NATIVE.posix().listen(LISTENING, 128));
         while (true) {
-            int size = EpollEvent.SIZE * NATIVE.linux().epoll_wait(EPOLL, READY.address(), 64, -1);
+            int size = EpollEvent.SIZE * NATIVE.linux().epoll_wait(EPOLL, READY.address(), 64, 100);
+            if (size == 0) {
+                watch(LISTENING, EPOLLIN);
+            }
             for (int at = 0; at < size; at += EpollEvent.SIZE) {
                 int fd = (int) EpollEvent.data(READY.buffer(), at);
-                echo(fd == listening ? NATIVE.linux().accept4(fd, 0, 0, SOCK_NONBLOCK) : fd);
+                echo(fd == LISTENING ? NATIVE.linux().accept4(fd, 0, 0, SOCK_NONBLOCK) : fd);
             }
         }
     }
@@ -52,6 +54,7 @@ public final class EpollByHand {
         NATIVE.posix().recv(fd, BYTES.address(), Math.max(0, sent), 0);
         if (there == 0 || sent < 0 && Errno.of(sent) != Errno.EAGAIN) {
             NATIVE.posix().close(fd);
+            watch(LISTENING, fd < 0 ? 0 : EPOLLIN);         // there is no descriptor, or there is one again
         } else {
             watch(fd, sent < there ? EPOLLOUT : EPOLLIN);
         }

@@ -99,6 +99,19 @@ public abstract class ChatContract {
     }
 
     @Test
+    void sendsTheRestToAClientThatHasShutDownItsOutput() throws Exception {
+        InetSocketAddress address = FreePort.address();
+        try (SampleProcess server = recipe.listening(address); Client client = Client.connect(address)) {
+            client.say("good\nbye\n");
+            client.socket.shutdownOutput();
+            assertEquals(client.said("good"), client.in.readLine());
+            assertEquals(client.said("bye"), client.in.readLine());
+            assertNull(client.in.readLine());
+            assertTrue(server.isAlive());
+        }
+    }
+
+    @Test
     void cutsOffClientsThatDoNotReadOrNeverEndALine() throws Exception {
         InetSocketAddress address = FreePort.address();
         try (SampleProcess server = recipe.listening(address);

@@ -22,6 +22,11 @@ class EpollByHandTest {
     }
 
     @Test
+    void survivesAShortageOfDescriptors() throws Exception {
+        DescriptorShortage.assertIsSurvivedBy(Recipe.of(EpollByHand.class));
+    }
+
+    @Test
     void saysWhyItDoesNotListen() throws Exception {
         TakenPort.assertReported(Recipe.of(EpollByHand.class), "bind: EADDRINUSE (address already in use)");
     }

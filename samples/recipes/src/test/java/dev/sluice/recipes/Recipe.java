@@ -47,7 +47,19 @@ public record Recipe(Class<?> program, int exitCode) {
     public SampleProcess listening(InetSocketAddress address, String... arguments) throws Exception {
         List<String> all = new ArrayList<>(List.of(Integer.toString(address.getPort())));
         all.addAll(Arrays.asList(arguments));
-        SampleProcess process = SampleProcess.start(process(all.toArray(String[]::new)));
+        return listening(process(all.toArray(String[]::new)), address);
+    }
+
+    /** Starts one that listens, in a shell that has executed a command before, and waits until it does. */
+    SampleProcess listening(String command, InetSocketAddress address) throws Exception {
+        ProcessBuilder own = process(Integer.toString(address.getPort()));
+        List<String> shell = new ArrayList<>(List.of("sh", "-c", command + " && exec \"$@\"", "sh"));
+        shell.addAll(own.command());
+        return listening(own.command(shell), address);
+    }
+
+    private SampleProcess listening(ProcessBuilder builder, InetSocketAddress address) throws Exception {
+        SampleProcess process = SampleProcess.start(builder);
         try {
             Patience.until(program.getSimpleName() + " listens", () -> !process.isAlive() || accepts(address));
             return process;

@@ -77,6 +77,18 @@ public abstract class SheddingContract {
     }
 
     @Test
+    void answersAPeerThatHasShutDownItsOutput() throws Exception {
+        InetSocketAddress address = FreePort.address();
+        try (SampleProcess server = recipe.listening(address); Socket peer = connect(address)) {
+            Background<BitSet> reader = Background.run(() -> answered(peer, Integer.MAX_VALUE));
+            peer.getOutputStream().write(requests());
+            peer.shutdownOutput();
+            assertEquals(REQUESTS, reader.result().cardinality());
+            assertTrue(server.isAlive());
+        }
+    }
+
+    @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a process there gets no SIGTERM")
     void answersWhatItHasTakenWhenItIsStopped() throws Exception {
         InetSocketAddress address = FreePort.address();

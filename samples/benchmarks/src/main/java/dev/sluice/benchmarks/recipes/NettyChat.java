@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -17,6 +18,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.ChannelMatchers;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.LineBasedFrameDecoder;
@@ -56,12 +58,20 @@ public final class NettyChat extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            context.writeAndFlush(EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         context.close();
     }
 
     private static void finish(Channel channel) {
         channel.pipeline().removeLast();                    // from now on the input is discarded, up to its end
+        channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
         channel.writeAndFlush(EMPTY_BUFFER).addListener(sent -> ((DuplexChannel) channel).shutdownOutput());
     }
 
@@ -69,6 +79,7 @@ public final class NettyChat extends SimpleChannelInboundHandler<ByteBuf> {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(new DefaultThreadFactory("chat", true),
                 NioIoHandler.newFactory());
         Channel server = new ServerBootstrap().group(group).channel(NioServerSocketChannel.class)
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(0, 512 * 1024))
                 .childHandler(new ChannelInitializer<>() {
                     @Override

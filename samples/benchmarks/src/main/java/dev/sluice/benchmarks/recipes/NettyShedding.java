@@ -7,12 +7,14 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.LineBasedFrameDecoder;
@@ -34,6 +36,8 @@ public final class NettyShedding extends SimpleChannelInboundHandler<String> {
 
     private static final long MAX_WAIT = TimeUnit.MILLISECONDS.toNanos(100);
     private final ExecutorService workers;
+    private int unanswered;
+    private boolean ended;
 
     private NettyShedding(ExecutorService workers) {
         this.workers = workers;
@@ -42,6 +46,7 @@ public final class NettyShedding extends SimpleChannelInboundHandler<String> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, String line) {
         long received = System.nanoTime();
+        unanswered++;
         try {
             workers.execute(() -> reply(context, System.nanoTime() - received < MAX_WAIT ? "done" : "late", line));
         } catch (RejectedExecutionException e) {
@@ -49,8 +54,25 @@ public final class NettyShedding extends SimpleChannelInboundHandler<String> {
         }
     }
 
-    private static void reply(ChannelHandlerContext context, String text, String line) {
-        context.writeAndFlush(text + " " + line + "\n");
+    private void reply(ChannelHandlerContext context, String text, String line) {
+        context.writeAndFlush(text + " " + line + "\n").addListener(sent -> {
+            unanswered--;
+            closeIfOver(context);
+        });
+    }
+
+    private void closeIfOver(ChannelHandlerContext context) {
+        if (ended && unanswered == 0) {
+            context.close();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            ended = true;
+            closeIfOver(context);
+        }
     }
 
     @Override
@@ -75,6 +97,7 @@ public final class NettyShedding extends SimpleChannelInboundHandler<String> {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(new DefaultThreadFactory("shedding", true),
                 NioIoHandler.newFactory());
         Channel server = new ServerBootstrap().group(group).channel(NioServerSocketChannel.class)
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {

@@ -8,15 +8,19 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** An echo server on a selector, with a buffer for each connection: a peer that does not read is not read from. */
+/**
+ * An echo server on a selector, with a buffer for each connection: a peer that does not read is not read from. If no
+ * descriptor is left for a connection, no other one is accepted for 100 ms.
+ */
 public final class NioEcho {
 
     public static void main(String[] args) throws IOException {
         Selector selector = Selector.open();
         ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(Integer.parseInt(args[0])));
         server.configureBlocking(false);
-        server.register(selector, SelectionKey.OP_ACCEPT);
+        SelectionKey accepting = server.register(selector, SelectionKey.OP_ACCEPT);
         while (true) {
+            boolean paused = accepting.interestOps() == 0;
             selector.select(key -> {
                 try {
                     if (key.isAcceptable()) {
@@ -27,7 +31,10 @@ public final class NioEcho {
                 } catch (IOException e) {
                     close(key);
                 }
-            });
+            }, paused ? 100 : 0);
+            if (paused) {
+                accepting.interestOps(SelectionKey.OP_ACCEPT);
+            }
         }
     }
 
@@ -51,7 +58,9 @@ public final class NioEcho {
 
     private static void close(SelectionKey key) {
         try {
-            if (!key.isAcceptable()) {
+            if (key.isAcceptable()) {
+                key.interestOps(0);
+            } else {
                 key.channel().close();
             }
         } catch (IOException e) {

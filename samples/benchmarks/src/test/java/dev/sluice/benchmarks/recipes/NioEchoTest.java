@@ -2,12 +2,15 @@ package dev.sluice.benchmarks.recipes;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.recipes.DescriptorShortage;
 import dev.sluice.recipes.EchoExchange;
 import dev.sluice.recipes.Recipe;
 import dev.sluice.samples.FreePort;
 import dev.sluice.samples.SampleProcess;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class NioEchoTest {
 
@@ -18,5 +21,11 @@ class NioEchoTest {
             new EchoExchange(address).all();
             assertTrue(server.isAlive());
         }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void survivesAShortageOfDescriptors() throws Exception {
+        DescriptorShortage.assertIsSurvivedBy(Recipe.of(NioEcho.class));
     }
 }
