@@ -15,6 +15,10 @@ import java.util.TreeMap;
 /** The charts of a report, one for each suite: two files each, of which a page shows the one that suits it. */
 public final class Charts {
 
+    /** The name of the theme for a page with a light background, which is also that of a single file. */
+    static final String LIGHT = "light";
+
+    private static final String DARK = "dark";
     private static final String DIRECTORY = "charts";
     private static final String FORMER = "*-{light,dark}.svg";
 
@@ -37,7 +41,7 @@ public final class Charts {
      * @param directory of a report
      * @param suites    whose charts to draw; those of which there are no medians are left out
      * @return the suites that have been drawn
-     * @throws IOException if nothing is there, or something cannot be read or written
+     * @throws IOException if nothing is there, something cannot be read or written, or this Java cannot draw
      */
     public static List<String> redraw(Path directory, List<Suite> suites) throws IOException {
         Charts charts = new Charts();
@@ -47,10 +51,7 @@ public final class Charts {
                 List<Table> tables = Table.of(suite, Medians.read(medians, suite.name()));
                 Optional<Table> drawn = drawn(tables);
                 if (drawn.isPresent()) {
-                    for (Theme theme : Theme.values()) {
-                        ChartDrawing.svg(drawn.get(), theme).ifPresent(
-                                svg -> charts.files.put(file(suite.name(), theme), svg));
-                    }
+                    charts.add(suite.name(), drawn.get());
                 }
             }
         }
@@ -77,30 +78,52 @@ public final class Charts {
      */
     Optional<String> draw(String suite, Table table) {
         try {
-            for (Theme theme : Theme.values()) {
-                Optional<String> svg = ChartDrawing.svg(table, theme);
-                if (svg.isEmpty()) {
-                    return Optional.empty();
-                }
-                files.put(file(suite, theme), svg.get());
+            if (!add(suite, table)) {
+                return Optional.empty();
             }
-        } catch (LinkageError | InternalError e) {
-            // A Java without the libraries that know fonts.
-            return Optional.of("No chart, because Java cannot draw here: " + Markdown.text(e.toString()));
-        } catch (RuntimeException e) {
+        } catch (IOException e) {
             // The report of hours of measurement does not fail because of a chart.
-            return Optional.of("No chart: " + Markdown.text(e.toString()));
+            return Optional.of("No chart: " + Markdown.text(e.getMessage()));
         }
         return Optional.of("""
                 <picture>
                   <source media="(prefers-color-scheme: dark)" srcset="../%s/%s">
                   <img alt="chart: %s" src="../%s/%s">
-                </picture>""".formatted(DIRECTORY, file(suite, Theme.DARK), attribute(table.section().figure()),
-                DIRECTORY, file(suite, Theme.LIGHT)));
+                </picture>""".formatted(DIRECTORY, file(suite, DARK), attribute(table.section().figure()),
+                DIRECTORY, file(suite, LIGHT)));
     }
 
-    private static String file(String suite, Theme theme) {
-        return suite + "-" + theme.name().toLowerCase(Locale.ROOT) + ".svg";
+    /** {@return whether there is something to show} */
+    private boolean add(String suite, Table table) throws IOException {
+        Map<String, String> themes = draw(table);
+        themes.forEach((theme, svg) -> files.put(file(suite, theme), svg));
+        return !themes.isEmpty();
+    }
+
+    /**
+     * Draws a table in each theme.
+     *
+     * @param table the table, whose section has a chart
+     * @return the chart as SVG, by {@link #LIGHT} and {@link #DARK}; empty if there is nothing to show
+     * @throws IOException if the table cannot be drawn, perhaps because this Java lacks what knows fonts
+     */
+    static Map<String, String> draw(Table table) throws IOException {
+        Map<String, String> themes = new TreeMap<>();
+        try {
+            for (Theme theme : Theme.values()) {
+                ChartDrawing.svg(table, theme).ifPresent(
+                        svg -> themes.put(theme.name().toLowerCase(Locale.ROOT), svg));
+            }
+        } catch (LinkageError | InternalError e) {
+            throw new IOException("this Java cannot draw: " + e, e);
+        } catch (RuntimeException e) {
+            throw new IOException(e.toString(), e);
+        }
+        return themes;
+    }
+
+    private static String file(String suite, String theme) {
+        return suite + "-" + theme + ".svg";
     }
 
     private static String attribute(String text) {

@@ -106,13 +106,14 @@ public final class Printout {
      * Draws the chart.
      *
      * @param file the file, which is overwritten
-     * @throws IOException if it cannot be written, or there is nothing to draw
+     * @throws IOException if it cannot be written, there is nothing to draw, or this Java cannot draw
      */
     public void writeChart(Path file) throws IOException {
-        Optional<String> svg = Charts.drawn(tables).flatMap(table -> ChartDrawing.svg(table, Theme.LIGHT));
-        if (svg.isEmpty()) {
+        Optional<Table> drawn = Charts.drawn(tables);
+        String svg = drawn.isPresent() ? Charts.draw(drawn.get()).get(Charts.LIGHT) : null;
+        if (svg == null) {
             throw new IOException("there is nothing to draw in " + file);
         }
-        Files.writeString(file, svg.get());
+        Files.writeString(file, svg);
     }
 }
