@@ -301,7 +301,8 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     /**
      * Stops the loop {@linkplain #stop(Duration) in order} when the process is asked to end: by {@code SIGTERM} or
      * {@code SIGINT}, which is what Ctrl+C sends, or on Windows by Ctrl+C or the close of the console. The program then
-     * ends as {@code main} does, by returning.
+     * ends as {@code main} does, by returning. A {@code SIGINT} during the stop closes what is left at once; a second
+     * {@code SIGTERM} changes nothing, since some programs send two in a row.
      *
      * @param deadline the longest that connections have to finish, from the signal
      * @throws IllegalArgumentException      if the deadline is negative
@@ -310,9 +311,8 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
      */
     public final void stopOnTermination(Duration deadline) {
         Timeout.nanos("deadline", deadline);
-        Runnable stop = () -> stop(deadline);
-        onSignal(OsSignal.TERM, stop);
-        onSignal(OsSignal.INT, stop);
+        onSignal(OsSignal.TERM, () -> stop(deadline));
+        onSignal(OsSignal.INT, () -> stop(stopping ? Duration.ZERO : deadline));
     }
 
     private void endMembers() {

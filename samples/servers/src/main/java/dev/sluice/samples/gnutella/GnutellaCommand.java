@@ -130,6 +130,7 @@ public final class GnutellaCommand implements Callable<Integer> {
             options.announce("gnutella", node.address(), proactor.demultiplexer());
             stop.await();
         } finally {
+            stop.whenCutShort(Thread.currentThread()::interrupt);
             StopReport report = node.stop(stop.grace());
             if (page != null) {
                 page.close();

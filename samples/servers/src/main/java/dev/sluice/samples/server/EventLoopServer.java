@@ -243,7 +243,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
 
     /**
      * Starts the threads and serves until the process is asked to stop; then stops accepting, and gives the connections
-     * their {@linkplain StopRequest#grace() time} to finish.
+     * their {@linkplain StopRequest#grace() time} to finish, unless that is cut short.
      *
      * @param listening what takes in new work, closed first
      * @param ready     run when the server accepts
@@ -271,6 +271,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
         for (int i = 0; i < loops.size(); i++) {
             loops.get(i).execute(connections.get(i)::finish);
         }
+        stop.whenCutShort(() -> connections.forEach(each -> each.finished().countDown()));
         long deadline = System.nanoTime() + stop.grace().toNanos();
         boolean all = true;
         for (Connections each : connections) {

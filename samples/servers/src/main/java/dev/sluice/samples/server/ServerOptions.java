@@ -60,8 +60,8 @@ public final class ServerOptions {
 
     @Option(names = "--stop-timeout", paramLabel = "SECONDS", defaultValue = "5",
             converter = OptionValues.Seconds.class,
-            description = "How long connections have to finish when the server is asked to stop (default: "
-                    + "${DEFAULT-VALUE}).")
+            description = "How long connections have to finish when the server is asked to stop; a second Ctrl-C "
+                    + "closes them at once (default: ${DEFAULT-VALUE}).")
     private Duration stopTimeout;
 
     private Mechanism mechanism;

@@ -10,12 +10,15 @@ import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 /**
- * Waits for what ends a server: SIGTERM, SIGINT, or the failure of a thread that it cannot do without. Where its
- * dispatch is traced, SIGUSR1 prints the trace.
+ * Waits for what ends a server: SIGTERM, SIGINT, or the failure of a thread that it cannot do without. A second SIGINT
+ * cuts the stop short; a second SIGTERM does not, as timeout(1) sends two. Where its dispatch is traced, SIGUSR1 prints
+ * the trace.
  */
 public final class StopRequest {
 
@@ -24,6 +27,9 @@ public final class StopRequest {
 
     private final CountDownLatch requested = new CountDownLatch(1);
     private volatile Throwable failure;
+    private final AtomicBoolean listening = new AtomicBoolean();
+    private final AtomicBoolean interrupted = new AtomicBoolean();
+    private final CompletableFuture<Void> cutShort = new CompletableFuture<>();
 
     private final Signals signals;
     private final Duration grace;
@@ -84,7 +90,8 @@ public final class StopRequest {
 
     private void listen(Optional<DispatchTrace> trace, BiConsumer<OsSignal, Runnable> registration) {
         registration.accept(OsSignal.TERM, this::request);
-        registration.accept(OsSignal.INT, this::request);
+        // Each loop that listens gets the same signal, which counts once.
+        registration.accept(OsSignal.INT, listening.compareAndSet(false, true) ? this::interrupt : this::request);
         if (trace.isPresent()) {
             TraceRequest.listen(registration);
         }
@@ -106,6 +113,7 @@ public final class StopRequest {
         await();
         throwFailure();
         group.stop(grace);
+        whenCutShort(() -> group.stop(Duration.ZERO));
         group.run();
         throwFailure();
     }
@@ -119,6 +127,22 @@ public final class StopRequest {
     /** Asks for the stop. */
     public void request() {
         requested.countDown();
+    }
+
+    private void interrupt() {
+        request();
+        if (interrupted.getAndSet(true)) {
+            cutShort.complete(null);
+        }
+    }
+
+    /**
+     * Sets what ends the wait for connections that have not finished, once the user does not want to wait any longer.
+     *
+     * @param action must not block; called by a loop, or at once
+     */
+    public void whenCutShort(Runnable action) {
+        cutShort.thenRun(action);
     }
 
     /**

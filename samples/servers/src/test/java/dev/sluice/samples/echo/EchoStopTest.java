@@ -109,6 +109,20 @@ class EchoStopTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource(SERVERS + "varied")
+    void closesConnectionsAtTheSecondInterrupt(EchoServers.EchoServer server) throws Exception {
+        try (RunningSample echo = server.command("--port", "0", "--stop-timeout", "3600").start();
+                FloodingPeer peer = new FloodingPeer(echo.awaitAddress(), ByteBuffer.allocate(FloodingPeer.FLOOD))) {
+            peer.untilStuck(echo);
+            echo.interrupt();
+            Refusal.await(echo.awaitAddress());
+            assertTrue(echo.isAlive());
+            echo.interrupt();
+            assertEquals(0, echo.awaitExit());
+        }
+    }
+
     // What was sent too late to be echoed may be answered by a reset.
     private static void readToTheEnd(InputStream input, ByteBuffer target) throws IOException {
         byte[] piece = new byte[1000];
