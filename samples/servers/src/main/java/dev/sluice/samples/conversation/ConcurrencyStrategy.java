@@ -239,8 +239,8 @@ public enum ConcurrencyStrategy {
             String demultiplexer = served.demultiplexer(server.loops().get(0).demultiplexer());
             ConnectionLimit limit = protocol.limit();
             limit.count(server::connectionCount);
-            served.accept(socket, server.loops(), protocol.conversations(server, served).within(limit),
-                    server::connections);
+            served.accept(socket, server.loops(), new ListenOptions().onFailure(stop::fail),
+                    protocol.conversations(server, served).within(limit), server::connections);
             try {
                 server.serve(List.of(socket), () -> options.announce(protocol.name(), address, demultiplexer));
             } finally {
@@ -258,8 +258,8 @@ public enum ConcurrencyStrategy {
             Proactor first = server.loops().get(0);
             ConnectionLimit limit = protocol.limit();
             limit.count(server::connectionCount);
-            AsyncAcceptor.listen(server.loops(), socket, new ListenOptions().filter(limit::admits),
-                    protocol.services(server));
+            AsyncAcceptor.listen(server.loops(), socket,
+                    new ListenOptions().filter(limit::admits).onFailure(stop::fail), protocol.services(server));
             server.serve(List.of(socket),
                     () -> options.announce(protocol.name(), address, first.demultiplexer()));
         }

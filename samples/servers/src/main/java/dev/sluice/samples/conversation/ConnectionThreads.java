@@ -1,5 +1,6 @@
 package dev.sluice.samples.conversation;
 
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.Reactor;
@@ -17,12 +18,13 @@ public interface ConnectionThreads extends AutoCloseable {
      *
      * @param socket        where connections come in; owned by the acceptor from now on
      * @param reactors      run, each in its thread, as long as connections are accepted
+     * @param options       how they are accepted
      * @param conversations makes their conversations
      * @param open          those of a reactor, which have a connection among them while it is open
      * @throws IOException if it cannot
      */
-    void accept(SocketAcceptor socket, List<Reactor> reactors, ConversationFactory conversations,
-                Function<Dispatcher, Connections> open) throws IOException;
+    void accept(SocketAcceptor socket, List<Reactor> reactors, ListenOptions options,
+                ConversationFactory conversations, Function<Dispatcher, Connections> open) throws IOException;
 
     /**
      * {@return the name of what connections are waited for with}

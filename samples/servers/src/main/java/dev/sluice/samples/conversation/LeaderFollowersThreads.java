@@ -161,12 +161,12 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
     }
 
     @Override
-    public void accept(SocketAcceptor socket, List<Reactor> reactors, ConversationFactory conversations,
-                       Function<Dispatcher, Connections> open) throws IOException {
+    public void accept(SocketAcceptor socket, List<Reactor> reactors, ListenOptions options,
+                       ConversationFactory conversations, Function<Dispatcher, Connections> open) throws IOException {
         // What belongs to a reactor belongs to the first one, which waits for none of these connections.
         Reactor reactor = reactors.get(0);
         Connections connections = open.apply(reactor);
-        Acceptor.listen(pools.handleSets(), socket, new ListenOptions(),
+        Acceptor.listen(pools.handleSets(), socket, options,
                 () -> new PooledConnection((stream, handleSet) -> conversations.begin(stream, reactor),
                         handleSet -> connections, design.anyPromotion(), admission));
     }

@@ -23,8 +23,8 @@ interface ServiceHandlers extends ConnectionThreads {
     ServiceHandler handler(ConversationFactory conversations, Function<Dispatcher, Connections> open);
 
     @Override
-    default void accept(SocketAcceptor socket, List<Reactor> reactors, ConversationFactory conversations,
-                        Function<Dispatcher, Connections> open) throws IOException {
-        Acceptor.listen(reactors, socket, new ListenOptions(), () -> handler(conversations, open));
+    default void accept(SocketAcceptor socket, List<Reactor> reactors, ListenOptions options,
+                        ConversationFactory conversations, Function<Dispatcher, Connections> open) throws IOException {
+        Acceptor.listen(reactors, socket, options, () -> handler(conversations, open));
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.samples.conversation;
 
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketAcceptor;
@@ -41,6 +42,8 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
     private final Set<PoolThreadConnection> running = ConcurrentHashMap.newKeySet();
     private SocketAcceptor socket;
     private Runnable service;
+    /** Whether accepting has failed since the last connection, and that has been logged. */
+    private volatile boolean starved;
     private int count;
     /** How many serve, or are about to. */
     private int serving;
@@ -58,8 +61,8 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
     }
 
     @Override
-    public synchronized void accept(SocketAcceptor listening, List<Reactor> reactors, ConversationFactory conversations,
-                       Function<Dispatcher, Connections> open) throws IOException {
+    public synchronized void accept(SocketAcceptor listening, List<Reactor> reactors, ListenOptions options,
+                       ConversationFactory conversations, Function<Dispatcher, Connections> open) throws IOException {
         if (!listening.handle().isOpen()) {
             throw new HandleClosedException(listening.handle());
         }
@@ -139,14 +142,19 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
     /** {@return a connection, null if none came, or the system had no room for one} */
     private SocketStream accept() throws IOException, InterruptedException {
         try {
-            return socket.accept(LONGEST_WAIT);
+            SocketStream stream = socket.accept(LONGEST_WAIT);
+            starved = false;
+            return stream;
         } catch (SocketTimeoutException e) {
             return null;
         } catch (SystemCallException e) {
             if (ErrorScope.ofAccept(e) == ErrorScope.SOCKET) {
                 throw e;
             }
-            LOG.warn("connections must wait: {}", e.getMessage());
+            if (!starved) {
+                starved = true;
+                LOG.warn("accepting is paused: {}", e.getMessage());
+            }
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             return null;
         }

@@ -55,7 +55,7 @@ public final class DnsCommand implements Callable<Integer> {
         }
         LOG.info("{}", counts);
         if (stop.failure() != null) {
-            throw new IOException("a thread failed: " + stop.failure(), stop.failure());
+            throw new IOException("the server failed: " + stop.failure(), stop.failure());
         }
         return ExitCode.OK;
     }

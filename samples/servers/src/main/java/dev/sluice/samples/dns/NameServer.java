@@ -40,7 +40,7 @@ final class NameServer implements Closeable {
      * @param demultiplexer by name
      * @param count         of threads
      * @param counts        counts the datagrams by outcome
-     * @param stop          asked for by SIGTERM, SIGINT and threads that fail
+     * @param stop          asked for by SIGTERM, SIGINT and what fails
      */
     NameServer(SocketDatagram socket, Source source, String demultiplexer, int count, QueryCounts counts,
             StopRequest stop) throws IOException {
@@ -50,7 +50,8 @@ final class NameServer implements Closeable {
         this.pool = LeaderFollowersPool.open(Mechanism.choose(demultiplexer, Mechanism.Mode.SYNCHRONOUS),
                 PromotionOrder.IMPLEMENTATION_DEFINED);
         try {
-            QueryHandler handler = new QueryHandler(pool, socket, new Responder(() -> names, counts), counts);
+            QueryHandler handler = new QueryHandler(pool, socket, new Responder(() -> names, counts), counts,
+                    stop::fail);
             pool.handleSet().register(socket.handle(), Interest.READ, handler, Promotion.BY_HANDLER);
             stop.listen(pool);
             reloadAtHangUp(stop.signals());

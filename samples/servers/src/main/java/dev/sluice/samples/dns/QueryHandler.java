@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,17 +35,20 @@ final class QueryHandler implements EventHandler {
     private final SocketDatagram socket;
     private final Responder responder;
     private final QueryCounts counts;
+    private final Consumer<Throwable> failed;
     private final ThreadLocal<Workspace> workspaces = ThreadLocal.withInitial(Workspace::new);
     /** Whether a timer makes the next attempt. */
     private final AtomicBoolean paused = new AtomicBoolean();
     /** Whether that has been logged since the last query. */
     private volatile boolean starved;
 
-    QueryHandler(LeaderFollowersPool pool, SocketDatagram socket, Responder responder, QueryCounts counts) {
+    QueryHandler(LeaderFollowersPool pool, SocketDatagram socket, Responder responder, QueryCounts counts,
+            Consumer<Throwable> failed) {
         this.pool = pool;
         this.socket = socket;
         this.responder = responder;
         this.counts = counts;
+        this.failed = failed;
     }
 
     @Override
@@ -116,6 +120,13 @@ final class QueryHandler implements EventHandler {
         if (!sent) {
             counts.unsent.increment();
         }
+    }
+
+    /** No query would be received any more. */
+    @Override
+    public void handleFailure(Registration registration, Throwable cause) {
+        EventHandler.super.handleFailure(registration, cause);
+        failed.accept(cause);
     }
 
     /** {@return for example {@code name server on udp 127.0.0.1:53}} */

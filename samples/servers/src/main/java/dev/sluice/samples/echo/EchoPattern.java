@@ -25,7 +25,8 @@ enum EchoPattern {
         void serve(ServerOptions options, int threads, ConnectionLimit limit, StopRequest stop)
                 throws IOException, InterruptedException {
             try (ReactorGroup group = options.openReactors(NAME, threads)) {
-                Acceptor acceptor = Acceptor.listen(group, options.address(), listening(limit), EchoHandler::new);
+                Acceptor acceptor = Acceptor.listen(group, options.address(), listening(limit, stop),
+                        EchoHandler::new);
                 String demultiplexer = group.loops().get(0).demultiplexer();
                 SocketAddress address = acceptor.localAddress();
                 stop.serve(group, () -> options.announce(NAME, address, demultiplexer));
@@ -39,7 +40,7 @@ enum EchoPattern {
                 throws IOException, InterruptedException {
             try (ProactorGroup group = options.openProactors(NAME, threads)) {
                 // Each buffer that comes is sent as it is.
-                AsyncAcceptor acceptor = AsyncAcceptor.listen(group, options.address(), listening(limit),
+                AsyncAcceptor acceptor = AsyncAcceptor.listen(group, options.address(), listening(limit, stop),
                         () -> AsyncStream::send);
                 String demultiplexer = group.loops().get(0).demultiplexer();
                 SocketAddress address = acceptor.localAddress();
@@ -78,10 +79,10 @@ enum EchoPattern {
     abstract void serve(ServerOptions options, int threads, ConnectionLimit limit, StopRequest stop)
             throws IOException, InterruptedException;
 
-    static ListenOptions listening(ConnectionLimit limit) {
+    static ListenOptions listening(ConnectionLimit limit, StopRequest stop) {
         Connections connections = new Connections();
         limit.count(connections::count);
-        return new ListenOptions().connections(connections).filter(limit::admits)
+        return new ListenOptions().connections(connections).filter(limit::admits).onFailure(stop::fail)
                 .option(NativeSocketOptions.TCP_NODELAY, true);
     }
 }

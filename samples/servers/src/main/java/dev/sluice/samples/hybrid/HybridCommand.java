@@ -71,7 +71,7 @@ public final class HybridCommand implements Callable<Integer> {
             Fibonacci fibonacci = new Fibonacci(new Peer(pool, address, Duration.ofMillis(timeout), counts));
             ConnectionLimit limit = connections.limit(new byte[0]);
             limit.count(counts.clients::get);
-            Acceptor.listen(List.of(pool), listener, new ListenOptions().filter(limit::admits),
+            Acceptor.listen(List.of(pool), listener, new ListenOptions().filter(limit::admits).onFailure(stop::fail),
                     () -> new CallHandler(fibonacci, counts));
             stop.listen(pool);
             PoolThreads.start(pool, "hybrid", threads, stop);

@@ -43,6 +43,10 @@ final class Peer {
         } finally {
             if (answered) {
                 idle.push(link);
+                if (!link.isOpen()) {
+                    // Its end may have come before it was among those that are idle.
+                    idle.remove(link);
+                }
             } else {
                 // A response that is late must not be taken for the next call's.
                 link.close();

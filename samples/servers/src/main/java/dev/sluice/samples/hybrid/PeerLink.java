@@ -41,7 +41,17 @@ final class PeerLink implements EventHandler, Closeable {
         this.onEnd = onEnd;
         this.bound = new BoundLeaderFollowersPool<>(pool,
                 (id, late) -> LOG.warn("{}: no call waits for '{}' any more", peer, late.line()), MAX_NESTED);
-        bound.register(peer.handle(), this);
+        try {
+            bound.register(peer.handle(), this);
+        } catch (Throwable e) {
+            peer.close();
+            throw e;
+        }
+    }
+
+    /** {@return whether the peer has not closed it, as far as is known} */
+    boolean isOpen() {
+        return peer.handle().isOpen();
     }
 
     /** Waits for the peer's answer, and has this thread answer calls meanwhile. */

@@ -59,8 +59,8 @@ final class LevelGroup implements ElementHandler<Job>, Closeable {
                 List.of(handleSet, new QueueSource<>(jobs, this)));
         try {
             limit.count(clients::get);
-            Acceptor.listen(List.of(handleSet), listener, new ListenOptions().filter(limit::admits),
-                    () -> new ClientHandler(this));
+            Acceptor.listen(List.of(handleSet), listener,
+                    new ListenOptions().filter(limit::admits).onFailure(stop::fail), () -> new ClientHandler(this));
             stop.listen(pool, handleSet);
             PoolThreads.start(pool, level.name(), level.threads(), level.priority(), stop);
         } catch (Throwable e) {

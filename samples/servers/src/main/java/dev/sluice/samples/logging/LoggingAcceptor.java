@@ -48,7 +48,8 @@ final class LoggingAcceptor implements Closeable {
         this.maxConnections = maxConnections;
         this.stop = stop;
         this.grace = grace;
-        this.acceptor = Acceptor.listen(List.of(reactor), socket, new ListenOptions().filter(this::admits), factory);
+        this.acceptor = Acceptor.listen(List.of(reactor), socket,
+                new ListenOptions().filter(this::admits).onFailure(stop::fail), factory);
     }
 
     private boolean admits(SocketStream stream) {

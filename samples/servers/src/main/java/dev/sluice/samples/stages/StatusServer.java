@@ -1,5 +1,6 @@
 package dev.sluice.samples.stages;
 
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.reactor.Reactor;
@@ -62,7 +63,7 @@ public final class StatusServer implements AutoCloseable {
             Connections connections = new Connections();
             ConnectionLimit limit = ConnectionLimit.of(MAX_CONNECTIONS, protocol.refusal());
             limit.count(connections::count);
-            new ReactorPerThread(1).accept(socket, List.of(reactor),
+            new ReactorPerThread(1).accept(socket, List.of(reactor), new ListenOptions(),
                     new ReactorConversations(protocol, connections, reactor).within(limit), dispatcher -> connections);
             return bound;
         } catch (Throwable e) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Receives of queries that fail for lack of memory: the socket stays ready, and no thread looks all the time. */
+/** Receives of queries that fail. If that is for lack of memory, the socket stays ready, and no thread may spin. */
 @EnabledOnOs(OS.LINUX)
 class DnsReceiveErrorTest {
 
@@ -29,6 +29,7 @@ class DnsReceiveErrorTest {
     private final Binding real = Bindings.current();
     private final ConcurrentLinkedQueue<Character> history = new ConcurrentLinkedQueue<>();
     private volatile int left;
+    private volatile Errno error = Errno.ENOMEM;
 
     /** Lets receives fail, and records the result of each, and each change of the registration. */
     @BeforeEach
@@ -42,7 +43,7 @@ class DnsReceiveErrorTest {
                             if (receives && left > 0) {
                                 left--;
                                 history.add('E');
-                                return (long) -Errno.ENOMEM.number();
+                                return (long) -error.number();
                             }
                             if (receives) {
                                 history.add('R');
@@ -81,6 +82,21 @@ class DnsReceiveErrorTest {
             server.stop();
             assertEquals(1, server.errors().lines().stream().filter(line -> line.contains("ENOMEM")).count(),
                     server.errors()::text);
+        }
+    }
+
+    /** It would be there, and never answer. */
+    @Test
+    void theServerEndsWithItsSocket() throws Exception {
+        try (RunningSample server = SampleCommand.of("dns", "--port", "0").start();
+                DatagramSocket client = new DatagramSocket()) {
+            client.connect(server.awaitAddress());
+            error = Errno.EBADF;
+            left = FAILURES;
+            byte[] query = DnsMessage.query(7, "localhost", DnsMessage.A);
+            client.send(new DatagramPacket(query, query.length));
+            assertEquals(1, server.awaitExit());
+            assertTrue(server.errors().text().contains("sluice dns: the server failed: "), server.errors()::text);
         }
     }
 }

@@ -169,7 +169,7 @@ final class Link extends ServiceHandler {
     private void takeReplies() throws IOException {
         ReplyParser.Outcome outcome = parser.parse(received);
         while (outcome == ReplyParser.Outcome.COMPLETE && parser.isTagged()) {
-            if (parser.tag() == INTRODUCTION) {
+            if (parser.tag() == INTRODUCTION && !introduced) {
                 backEnd.introduced(this, parser.tagged());
                 introduced = true;
             } else {

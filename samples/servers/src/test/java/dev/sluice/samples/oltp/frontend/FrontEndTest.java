@@ -238,6 +238,21 @@ class FrontEndTest {
         }
     }
 
+    @Test
+    void usesALinkOnceWhoseBackEndIntroducesItselfAgain() throws Exception {
+        try (MuteBackEnd back = MuteBackEnd.thatIntroducesItselfAgain();
+                RunningSample front = SampleCommand.of("oltp-front", "--back",
+                        "127.0.0.1:" + back.address().getPort(), "--links", "1", "--timeout", "300", "--port", "0")
+                        .start();
+                RespClient client = new RespClient(front.awaitAddress())) {
+            Patience.until("it is linked", () -> client.ask("INFO", "back-ends").toString().contains("links=1,"));
+            assertInstanceOf(Failure.class, client.ask("DEPOSIT", 1, 1, 0, 1));
+            String state = client.ask("INFO", "back-ends").toString();
+            assertTrue(state.contains("links=1,"), state);
+            front.stop();
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"half-sync-half-async, links", "leader-followers, pool-"})
     void endsWithoutTheThreadsThatItNeeds(String pool, String threads) throws Exception {

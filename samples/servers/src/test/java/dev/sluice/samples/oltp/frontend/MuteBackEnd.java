@@ -25,12 +25,23 @@ final class MuteBackEnd implements AutoCloseable {
     private static final String INTRODUCTION = "*2\r\n:0\r\n$" + BANK.length() + "\r\n" + BANK + "\r\n";
     private static final String SIGN_OF_LIFE = "*2\r\n:999999999\r\n+OK\r\n";
 
+    private final String signOfLife;
     private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
     private final AtomicInteger requests = new AtomicInteger();
     private final Queue<Socket> links = new ConcurrentLinkedQueue<>();
 
     MuteBackEnd() throws IOException {
+        this(SIGN_OF_LIFE);
+    }
+
+    private MuteBackEnd(String signOfLife) throws IOException {
+        this.signOfLife = signOfLife;
         start(this::accept);
+    }
+
+    /** {@return one that reports its bank's size again instead of each answer} */
+    static MuteBackEnd thatIntroducesItselfAgain() throws IOException {
+        return new MuteBackEnd(INTRODUCTION);
     }
 
     private static void start(Runnable work) {
@@ -56,13 +67,13 @@ final class MuteBackEnd implements AutoCloseable {
         try (link) {
             InputStream in = link.getInputStream();
             OutputStream out = link.getOutputStream();
-            String reply = INTRODUCTION;
+            boolean introduced = false;
             while (in.read(request) > 0) {
-                if (reply == SIGN_OF_LIFE) {
+                if (introduced) {
                     requests.incrementAndGet();
                 }
-                out.write(reply.getBytes(US_ASCII));
-                reply = SIGN_OF_LIFE;
+                out.write((introduced ? signOfLife : INTRODUCTION).getBytes(US_ASCII));
+                introduced = true;
             }
         } catch (IOException e) {
             // The front end has ended, or the test.
