@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code sluice bench}. */
 @Command(name = "sluice bench", mixinStandardHelpOptions = true, version = BenchCommand.VERSION,
-        description = "Measures Sluice beside what one would use instead, and writes a report with tables and charts.")
+        description = "Measures Sluice beside its alternatives, and writes a report with tables and charts.")
 final class BenchCommand implements Callable<Integer> {
 
     /** The exit code if something could not be measured. */
@@ -41,7 +41,8 @@ final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "SUITE", arity = "0..*", description = "Only these of --list (default: all).")
+    @Parameters(paramLabel = "SUITE", arity = "0..*", description = "Suites to measure, by the names that --list shows "
+            + "(default: all).")
     private Set<String> names = new LinkedHashSet<>();
 
     @ArgGroup
@@ -50,7 +51,7 @@ final class BenchCommand implements Callable<Integer> {
     /** What is done: one of them, or else everything is measured at length. */
     private static final class Task extends ScaleOptions {
 
-        @Option(names = "--list", description = "Says what there is to measure, and measures nothing.")
+        @Option(names = "--list", description = "Lists the suites, and measures nothing.")
         private boolean list;
 
         @Option(names = "--report-only", description = "Rewrites the report of the samples in --output, and "
@@ -63,13 +64,13 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     @Option(names = OUTPUT, paramLabel = "DIR", defaultValue = RESULTS,
-            description = "Where the samples and the report go; of a suite that is measured again, the new samples "
-                    + "replace those there, and the others stay (default: ${DEFAULT-VALUE}).")
+            description = "Directory of the samples and the report. A suite that is measured again replaces its "
+                    + "earlier samples (default: ${DEFAULT-VALUE}).")
     private Path output;
 
-    @Option(names = "--c-servers", paramLabel = "DIR", description = "Where echo servers written in C are, to compare "
-            + "with: programs c_epoll and c_uring, which take a port, or their sources, which gcc then compiles "
-            + "(default: $" + C_SERVERS + ").")
+    @Option(names = "--c-servers", paramLabel = "DIR", description = "Directory of echo servers in C to compare "
+            + "with: the programs c_epoll and c_uring, which take a port, or their sources, which are compiled with "
+            + "gcc (default: $" + C_SERVERS + ").")
     private Path serversInC;
 
     BenchCommand(List<Suite> all) {

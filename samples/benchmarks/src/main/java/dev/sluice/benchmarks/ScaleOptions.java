@@ -6,12 +6,12 @@ import picocli.CommandLine.Option;
 /** How much is measured: one of them, or else everything at length. */
 class ScaleOptions {
 
-    @Option(names = "--quick", description = "From fewer points and rounds: a suite within a minute, all of them in "
-            + "about a quarter of an hour.")
+    @Option(names = "--quick", description = "Fewer points and rounds: a suite within a minute, all of them in about "
+            + "a quarter of an hour.")
     private boolean quick;
 
-    @Option(names = "--smallest", description = "Everything once, as short as can be: shows that it works, and "
-            + "nothing of how fast anything is.")
+    @Option(names = "--smallest", description = "Everything once, as briefly as possible: shows that it works, and "
+            + "says nothing about speed.")
     private boolean smallest;
 
     ScaleOptions() {

@@ -35,24 +35,25 @@ final class SedaCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "EXPERIMENT", arity = "0..1", description = "Which; without one, says which there are.")
+    @Parameters(paramLabel = "EXPERIMENT", arity = "0..1", description = "The experiment; without one, all "
+            + "are listed.")
     private String name;
 
     @ArgGroup
     private ScaleOptions scale = new ScaleOptions();
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "Takes every value that was measured.")
+    @Option(names = "--csv", paramLabel = "FILE", description = "File for every value that was measured.")
     private Path csv;
 
-    @Option(names = "--chart", paramLabel = "FILE", description = "Takes the chart, as SVG.")
+    @Option(names = "--chart", paramLabel = "FILE", description = "File for the chart, as SVG.")
     private Path chart;
 
-    @Option(names = LOAD, paramLabel = "N", description = "For web: as many connections as SPECweb99 would have "
-            + "files for.")
+    @Option(names = LOAD, paramLabel = "N", description = "For web: serves the files that SPECweb99 prescribes for "
+            + "this number of connections.")
     private Integer load;
 
     @Option(names = BenchCommand.OUTPUT, paramLabel = "DIR", defaultValue = BenchCommand.RESULTS,
-            description = "Where the samples and the benchmarks' report go (default: ${DEFAULT-VALUE}).")
+            description = "Directory of the samples and the benchmarks' report (default: ${DEFAULT-VALUE}).")
     private Path output;
 
     SedaCommand(List<Suite> all) {

@@ -33,7 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Entry point of {@code ./sluice}. */
 @Command(name = "sluice", mixinStandardHelpOptions = true, version = "Sluice 0.1.0-SNAPSHOT",
         description = "Native I/O for the JVM: the samples.",
-        footer = {"", "The benchmarks, which are no part of the samples, are started by ./sluice bench or seda."})
+        footer = {"", "./sluice bench and ./sluice seda run the benchmarks, and have a --help of their own."})
 public final class Main implements Runnable {
 
     private static final int BAD_USAGE = 2;

@@ -38,15 +38,16 @@ public final class CompareCommand implements Callable<Integer> {
     private SetupOptions setups;
 
     @Option(names = "--connections", paramLabel = "N", split = ",", defaultValue = "1,16,256",
-            description = "How many are busy (default: ${DEFAULT-VALUE}).")
+            description = "Numbers of busy connections, separated by commas (default: ${DEFAULT-VALUE}).")
     private List<Integer> connections;
 
     @Option(names = "--cpu", paramLabel = "MICROS", split = ",", defaultValue = "0,20,200",
-            description = "What a request costs, in microseconds of CPU (default: ${DEFAULT-VALUE}).")
+            description = "CPU times that a request takes, in microseconds, separated by commas (default: "
+                    + "${DEFAULT-VALUE}).")
     private List<Integer> cpuMicros;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "0.5",
-            description = "For each row and repetition (default: ${DEFAULT-VALUE}).")
+            description = "Time to measure each row in each repetition (default: ${DEFAULT-VALUE}).")
     private double seconds;
 
     @Option(names = "--warm-up", paramLabel = "S", defaultValue = "2",
@@ -54,13 +55,13 @@ public final class CompareCommand implements Callable<Integer> {
     private double warmUp;
 
     @Option(names = "--repetitions", paramLabel = "N", defaultValue = "5",
-            description = "Of everything, with new servers, and every other time in reverse: what changes on the "
-                    + "machine meanwhile meets all strategies. A figure is the median of them; with fewer than "
-                    + Spread.MIN_REPETITIONS + ", nothing is said to be decided (default: ${DEFAULT-VALUE}).")
+            description = "How often everything is measured, with new servers, every other time in reverse order, so "
+                    + "that changes on the machine affect all strategies. A figure is the median; with fewer than "
+                    + Spread.MIN_REPETITIONS + " repetitions no claim is decided (default: ${DEFAULT-VALUE}).")
     private int repetitions;
 
     @Option(names = "--csv", paramLabel = "FILE",
-            description = "Writes the table there too, with the least and the most of each figure.")
+            description = "File for the table, with the minimum and the maximum of each figure.")
     private Path csv;
 
     private final Surroundings surroundings;

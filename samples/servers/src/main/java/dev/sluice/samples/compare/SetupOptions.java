@@ -37,7 +37,7 @@ final class SetupOptions {
     private CommandSpec command;
 
     @Option(names = STRATEGIES, paramLabel = "STRATEGY", split = ",",
-            description = "Only these: ${COMPLETION-CANDIDATES} (default: all).")
+            description = "Strategies to compare: ${COMPLETION-CANDIDATES} (default: all).")
     private List<ConcurrencyStrategy> strategies = List.of();
 
     @Option(names = DEMULTIPLEXERS, paramLabel = "NAME", split = ",",
@@ -73,9 +73,9 @@ final class SetupOptions {
     private List<PromotionOrder> orders = List.of();
 
     @Option(names = PROMOTIONS, paramLabel = "WHEN", split = ",",
-            description = "Who promotes a follower: before-dispatch (the pool does, for each event), by-handler (it "
-                    + "does for a request that takes long, and otherwise goes on as leader). Of those of the last four "
-                    + "lists that are not given, a setup differs in one at most from what pools have by default.")
+            description = "What promotes a follower: before-dispatch (the pool, for each event), by-handler (the "
+                    + "handler, for a request that takes long; otherwise its thread stays the leader). A setup differs "
+                    + "from a pool's defaults in at most one of the last four options that are not given.")
     private List<Promotion> promotions = List.of();
 
     /**

@@ -41,7 +41,7 @@ public final class LevelsCommand implements Callable<Integer> {
                     + "${DEFAULT-VALUE}).")
     private List<String> texts;
 
-    @Option(names = "--room", paramLabel = "JOBS", defaultValue = "1000",
+    @Option(names = "--queue", paramLabel = "JOBS", defaultValue = "1000",
             description = "Queue capacity of each level, in jobs (default: ${DEFAULT-VALUE}).")
     private int room;
 
@@ -60,7 +60,7 @@ public final class LevelsCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         options.apply(Mode.SYNCHRONOUS, null);
         options.requireRange("--levels", texts.size(), 1, MAX_LEVELS);
-        options.requireRange("--room", room, 1, MAX_QUEUE);
+        options.requireRange("--queue", room, 1, MAX_QUEUE);
         connections.check(options);
         options.requireRange("--report", period, 0, LONGEST_PERIOD);
         List<Level> levels = new ArrayList<>();

@@ -49,10 +49,10 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
     private String control;
 
     @Option(names = "--adapt", paramLabel = "SECONDS",
-            description = "Look at load, sizes of replies and hits of the cache so often, and adapt to them the "
-                    + "threads of each pool and how many files stay open (at least what is configured, and up to 8 "
-                    + "times as many), and how files of each class of sizes travel, which it tries now and then. "
-                    + "--concurrency stays what it is (default: no).")
+            description = "Check load, sizes of replies and hits of the cache at this interval, and adapt to them the "
+                    + "threads of each pool, how many files stay open (both at least as configured, and at most 8 "
+                    + "times as many), and by trials how files of each class of sizes travel. --concurrency stays as "
+                    + "it is (default: off).")
     private Double adapt;
 
     @Changeable
@@ -61,7 +61,8 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
     private List<Adaptable> pinned;
 
     @Option(names = "--adaptation-csv", paramLabel = "FILE",
-            description = "Write what --adapt sees and decides to this file, a row for each look (default: nowhere).")
+            description = "Write what --adapt measures and decides to this file, a row for each check (default: "
+                    + "off).")
     private String adaptationCsv;
 
     @Spec

@@ -20,7 +20,7 @@ public final class BackEndCommand implements Callable<Integer> {
     private static final int MAX_ACCOUNTS = 100_000_000;
 
     @Option(names = "--data", paramLabel = "DIR", required = true,
-            description = "Directory of the bank, which is founded if there is none.")
+            description = "Directory of the bank; a new bank is made if there is none.")
     private Path data;
 
     @Option(names = "--branches", paramLabel = "N",
