@@ -16,13 +16,13 @@ final class ControlThread implements Runnable {
     /** How often it looks. */
     private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final List<ControlledStage> stages;
+    /** Those that there are now. */
+    private final List<Stage<?>> stages;
     private final Thread thread;
     private volatile boolean ended;
 
     ControlThread(String name, List<Stage<?>> stages) {
-        long now = System.nanoTime();
-        this.stages = stages.stream().map(stage -> new ControlledStage(stage, now)).toList();
+        this.stages = stages;
         thread = new StageThreadFactory(name + " controllers").newThread(this);
     }
 
@@ -49,7 +49,7 @@ final class ControlThread implements Runnable {
 
     private void step(long now) {
         try {
-            stages.forEach(stage -> stage.step(now));
+            stages.forEach(stage -> stage.controlled.step(now));
         } catch (Throwable e) {
             // Such as no memory for a sample. The next one may do better.
             HookFailure.log(LOG, thread.getName() + " failed", e);

@@ -16,8 +16,12 @@ final class ControlledStage {
     private long responsesBefore;
     private long sumBefore;
 
-    ControlledStage(Stage<?> stage, long now) {
+    ControlledStage(Stage<?> stage) {
         this.stage = stage;
+    }
+
+    /** The stage begins: what was before it is in no sample. */
+    void begin(long now) {
         before = now;
     }
 

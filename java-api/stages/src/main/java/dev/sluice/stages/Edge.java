@@ -4,16 +4,24 @@ import dev.sluice.deadline.Timeout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The way from one stage, or from outside, to the queue of another. */
+/**
+ * The way from one stage, or from outside, to the queue of another, to which it can be moved while events pass: what
+ * finds the queue that it led to closed by then goes to the next one.
+ */
 final class Edge<E> implements EventQueue<E> {
 
     final Stage<?> source;
-    final Stage<E> target;
-    final StageQueue<E> queue;
+    /** Changed under the lock of the graph's edges. */
+    private volatile Stage<E> target;
+    /** The queue of the target; null if the edge only lets events pass that have been announced. */
+    private volatile StageQueue<E> queue;
     private final long closures;
     final LongAdder passed = new LongAdder();
+    /** Number of announced events that have not been added yet. */
+    private final AtomicLong work = new AtomicLong();
     private final LongAdder refused = new LongAdder();
     private final ObjectPool<EventCopy> spareCopies = new ObjectPool<>(EventCopy::new);
     /** Records what passes; null if nothing does. */
@@ -33,6 +41,31 @@ final class Edge<E> implements EventQueue<E> {
         this.closures = closures;
     }
 
+    Stage<E> target() {
+        return target;
+    }
+
+    /** Leads to another stage from now on. */
+    void move(Stage<E> other) {
+        target = other;
+        queue = other.ownQueue();
+    }
+
+    /** Closes the edge to events that have not been announced. */
+    void detach() {
+        queue = null;
+    }
+
+    /** {@return the queue that takes events now; null if none does} */
+    private StageQueue<E> open() {
+        StageQueue<E> current = queue;
+        return current == null && work.get() > 0 ? target.ownQueue() : current;
+    }
+
+    long announced() {
+        return work.get();
+    }
+
     /** {@return the name of the source; null for the outside} */
     String sourceName() {
         return source == null ? null : source.name();
@@ -49,10 +82,12 @@ final class Edge<E> implements EventQueue<E> {
 
     /** The caller learns that they were refused even if there is no memory for counting them. */
     private void countRefused(int events) {
+        Stage<E> by = target;
         try {
             refused.add(events);
+            by.refused.add(events);
         } catch (OutOfMemoryError e) {
-            queue.unannounced = e;
+            by.ownQueue().unannounced = e;
         }
     }
 
@@ -95,7 +130,12 @@ final class Edge<E> implements EventQueue<E> {
     private Outcome enqueue(E one, Object[] several, int count) {
         ProxyStage<E> recorder = proxy;
         long time = recorder == null ? 0 : recorder.begin();
-        Outcome outcome = queue.enqueue(one, several, count, closures, passed);
+        StageQueue<E> to;
+        Outcome outcome;
+        do {
+            to = open();
+            outcome = to == null ? Outcome.CLOSED : to.enqueue(one, several, count, closures, passed);
+        } while (outcome == Outcome.CLOSED && to != open());
         if (outcome != Outcome.ACCEPTED) {
             countRefused(count);
         }
@@ -110,7 +150,14 @@ final class Edge<E> implements EventQueue<E> {
         Objects.requireNonNull(event, "event");
         ProxyStage<E> recorder = proxy;
         long time = recorder == null ? 0 : recorder.begin();
-        Outcome outcome = queue.enqueue(event, Timeout.nanos("timeout", timeout), closures, passed);
+        long nanos = Timeout.bounded(Timeout.nanos("timeout", timeout));
+        long begin = Timeout.begin(nanos);
+        StageQueue<E> to;
+        Outcome outcome;
+        do {
+            to = open();
+            outcome = to == null ? Outcome.CLOSED : to.enqueue(event, Timeout.left(nanos, begin), closures, passed);
+        } while (outcome == Outcome.CLOSED && to != open());
         if (outcome != Outcome.ACCEPTED) {
             countRefused(1);
         }
@@ -134,8 +181,15 @@ final class Edge<E> implements EventQueue<E> {
         return preparation;
     }
 
-    Outcome reserve(EventCopy events) {
-        Outcome outcome = queue.prepare(null, events.events, events.size, closures);
+    /** Reserves places, and lets the reservation know in which queue. */
+    Outcome reserve(Reservation<E> reservation, EventCopy events) {
+        StageQueue<E> to;
+        Outcome outcome;
+        do {
+            to = open();
+            reservation.queue = to;
+            outcome = to == null ? Outcome.CLOSED : to.prepare(null, events.events, events.size, closures);
+        } while (outcome == Outcome.CLOSED && to != open());
         if (outcome != Outcome.ACCEPTED) {
             // Otherwise the commit counts them.
             countRefused(events.size);
@@ -145,39 +199,40 @@ final class Edge<E> implements EventQueue<E> {
 
     @Override
     public boolean notifyWhenHalfEmpty(SpaceListener notice) {
-        return queue.notifyWhenHalfEmpty(Objects.requireNonNull(notice, "notice"), closures);
+        return target.ownQueue().notifyWhenHalfEmpty(Objects.requireNonNull(notice, "notice"), closures);
     }
 
     @Override
     public void workStarted() {
-        queue.workStarted();
+        work.getAndIncrement();
     }
 
     @Override
     public void workFinished() {
-        if (!queue.workFinished()) {
+        if (work.getAndUpdate(count -> Math.max(0, count - 1)) == 0) {
             throw new IllegalStateException("work for " + this + " has ended more often than it has begun");
         }
     }
 
     @Override
     public boolean hasWaiters() {
-        return queue.hasWaiters();
+        return target.ownQueue().hasWaiters();
     }
 
     @Override
     public boolean isClosed() {
-        return queue.isClosed(closures);
+        StageQueue<E> current = open();
+        return current == null || current.isClosed(closures);
     }
 
     @Override
     public int length() {
-        return queue.length();
+        return target.ownQueue().length();
     }
 
     @Override
     public int threshold() {
-        return queue.threshold();
+        return target.ownQueue().threshold();
     }
 
     /** {@return for example {@code parse -> cache}} */

@@ -12,6 +12,11 @@ package dev.sluice.stages;
 public record EdgeAccount(String source, String target, long passed, long refused) {
 
     static EdgeAccount of(Edge<?> edge) {
-        return new EdgeAccount(edge.sourceName(), edge.target.name(), edge.passed(), edge.refused());
+        return new EdgeAccount(edge.sourceName(), edge.target().name(), edge.passed(), edge.refused());
+    }
+
+    /** {@return the account of two edges between the same stages} */
+    EdgeAccount plus(EdgeAccount other) {
+        return new EdgeAccount(source, target, passed + other.passed, refused + other.refused);
     }
 }

@@ -171,7 +171,7 @@ final class GraphStop {
         long accepted = 0;
         long expected = 0;
         for (Stage<?> stage : stages) {
-            expected += stage.ownQueue().expected();
+            expected += stage.expected();
             accepted += stage.accepted();
         }
         return completed == accepted && expected == 0;
@@ -198,7 +198,7 @@ final class GraphStop {
         void recordAbandoned() {
             if (announced < 0) {
                 discardedBefore = stage.discarded();
-                announced = stage.ownQueue().announced();
+                announced = stage.announced();
             }
         }
 

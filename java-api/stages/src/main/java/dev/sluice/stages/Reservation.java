@@ -24,6 +24,8 @@ public final class Reservation<E> implements AutoCloseable {
 
     private final Edge<E> edge;
     private final EventCopy events;
+    /** Where the places are reserved: the edge may have been moved since. */
+    StageQueue<E> queue;
     private Outcome outcome;
     /** Written without a call where places are reserved or stay so, as there may be no stack for one. */
     private volatile int state = REFUSED;
@@ -56,7 +58,7 @@ public final class Reservation<E> implements AutoCloseable {
             });
         }
         try {
-            edge.queue.commit(events.events, events.size, edge.passed);
+            queue.commit(events.events, events.size, edge.passed);
         } catch (Throwable e) {
             state = PREPARED;
             throw e;
@@ -68,7 +70,7 @@ public final class Reservation<E> implements AutoCloseable {
 
     /** Reserves the places. Called once, and last: without memory for this object, nothing could release them. */
     void reserve() {
-        outcome = edge.reserve(events);
+        outcome = edge.reserve(this, events);
         state = outcome == Outcome.ACCEPTED ? PREPARED : REFUSED;
     }
 
@@ -81,7 +83,7 @@ public final class Reservation<E> implements AutoCloseable {
     public void close() {
         if (STATE.compareAndSet(this, PREPARED, ABORTED)) {
             try {
-                edge.queue.abort(events.events, events.size);
+                queue.abort(events.events, events.size);
             } catch (Throwable e) {
                 state = PREPARED;
                 throw e;

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
@@ -30,19 +31,24 @@ public final class Stage<E> {
     final StageController[] controllers;
     private final StageQueue<E> queue;
     final Edge<E> outside;
+    final LongAdder refused = new LongAdder();
     /** The edges that lead to this stage. */
     final List<Edge<?>> edgesTo = new CopyOnWriteArrayList<>();
     /** The edges that lead from it to others. */
     final List<Edge<?>> edgesFrom = new CopyOnWriteArrayList<>();
     final Execution execution;
     final BatchHandling<E> handling;
+    final ControlledStage controlled;
+    /** The end of this stage alone, while the graph goes on; null before that. */
+    volatile GraphStop removal;
     final boolean timed;
     private final ResponseTimes responses;
     /** Set before what is left is discarded. */
     private volatile boolean ended;
 
     @SuppressWarnings("this-escape") // The execution and the edge use it after it is there.
-    Stage(StageGraph graph, String name, Class<E> type, StageHandler<E> handler, StageOptions<E> options) {
+    Stage(StageGraph graph, String name, Class<E> type, StageHandler<E> handler, StageOptions<E> options,
+          Edge<E> inherited) {
         this.graph = graph;
         this.name = Objects.requireNonNull(name, "name");
         this.type = Objects.requireNonNull(type, "type");
@@ -55,8 +61,9 @@ public final class Stage<E> {
         queue = new StageQueue<>(options.capacity, options.checkedThreshold(), timed, options.admissions(),
                 this::eventsAdded);
         handling = new BatchHandling<>(this, queue, options, responses);
-        outside = new Edge<>(null, this, EventRing.OUTSIDE | EventRing.ALL);
+        outside = inherited == null ? new Edge<>(null, this, EventRing.OUTSIDE | EventRing.ALL) : inherited;
         execution = options.execution(this);
+        controlled = new ControlledStage(this);
     }
 
     // For its users
@@ -149,7 +156,7 @@ public final class Stage<E> {
      * it was closed} A producer that waits for space and then gets it was not refused.
      */
     public long refused() {
-        return edgesTo.stream().mapToLong(Edge::refused).sum();
+        return refused.sum();
     }
 
     /** {@return its response times; null unless a controller or {@link StageOptions#timed()} has them taken} */
@@ -204,7 +211,7 @@ public final class Stage<E> {
     // For the graph
 
     Stream<Stage<?>> following() {
-        return edgesFrom.stream().map(edge -> edge.target);
+        return edgesFrom.stream().map(Edge::target);
     }
 
     Stream<Stage<?>> preceding() {
@@ -213,6 +220,20 @@ public final class Stage<E> {
 
     StageQueue<E> ownQueue() {
         return queue;
+    }
+
+    /** {@return how many events are announced and have not been added yet} */
+    long announced() {
+        long sum = 0;
+        for (Edge<?> edge : edgesTo) {
+            sum += edge.announced();
+        }
+        return sum;
+    }
+
+    /** {@return how many events places are reserved for or are announced} To be read before what was accepted. */
+    long expected() {
+        return announced() + queue.prepared();
     }
 
     /** {@return how many accepted events have come to their end} To be read before those that were accepted. */

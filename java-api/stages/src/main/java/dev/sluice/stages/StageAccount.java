@@ -22,7 +22,7 @@ public record StageAccount(String stage, long accepted, long handled, long faile
         long handled = stage.handled();
         long failed = stage.failed();
         long discarded = stage.discarded();
-        long expected = Math.max(stage.ownQueue().expected(), announced);
+        long expected = Math.max(stage.expected(), announced);
         return new StageAccount(stage.name(), stage.accepted(), handled, failed, discarded, stage.refused(),
                 expected);
     }

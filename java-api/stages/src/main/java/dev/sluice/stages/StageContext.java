@@ -30,7 +30,8 @@ public final class StageContext {
      */
     @SuppressWarnings("unchecked") // The stage takes events of this type.
     public <T> EventQueue<T> queue(String name, Class<T> type) {
-        Stage<?> target = stage.graph.find(name);
+        // A stage that replaces another one has its name, and is not found yet.
+        Stage<?> target = stage.name().equals(name) ? stage : stage.graph.find(name);
         if (target == null) {
             throw new IllegalArgumentException(stage + " looked up the unknown stage " + name + " in " + stage.graph
                     + "; its stages are " + stage.graph.stages());

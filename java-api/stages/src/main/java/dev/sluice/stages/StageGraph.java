@@ -6,6 +6,8 @@ import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,11 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An application as a network of stages (3.3). Stages are added, then the graph is started, and in the end it is
- * stopped, once each. One thread of the graph steps all controllers.
+ * An application as a network of stages (3.3). It is started once, and in the end stopped once. Before it is started
+ * and while it runs, stages are added, replaced and removed, and edges are moved. One thread of the graph steps all
+ * controllers.
  *
- * <p>Looking at a graph takes no lock, at any time, in any thread. Changing it is for one thread at a time, and must
- * not be done by handlers, apart from looking up queues.
+ * <p>Looking at a graph takes no lock, at any time, in any thread. Changing it is for one thread at a time, so a change
+ * that waits for a stage to be drained delays a stop; and it must not be done by handlers, apart from looking up
+ * queues.
  */
 public final class StageGraph implements AutoCloseable {
 
@@ -29,6 +33,7 @@ public final class StageGraph implements AutoCloseable {
     public static final Duration CLOSE_DEADLINE = Duration.ofSeconds(5);
 
     private final String name;
+    /** With those that are about to leave. */
     private final List<Stage<?>> stages = new CopyOnWriteArrayList<>();
     private final List<Edge<?>> edges = new CopyOnWriteArrayList<>();
     private final Map<String, Stage<?>> byName = new ConcurrentHashMap<>();
@@ -61,14 +66,15 @@ public final class StageGraph implements AutoCloseable {
      * @param <E>       its events
      * @return the stage
      * @throws IllegalArgumentException if there is a stage of this name
-     * @throws IllegalStateException    if the graph has been started
+     * @throws IllegalStateException    if the graph has been stopped, or if the stage cannot start
      */
     public <E> Stage<E> add(String stageName, Class<E> type, StageHandler<E> handler) {
         return add(stageName, type, handler, new StageOptions<>());
     }
 
     /**
-     * Adds a stage.
+     * Adds a stage. If the graph runs, the stage starts at once; handlers that have been started before find it when
+     * they look it up from then on.
      *
      * @param stageName the only one of this name
      * @param type      of its events
@@ -78,24 +84,222 @@ public final class StageGraph implements AutoCloseable {
      * @return the stage
      * @throws IllegalArgumentException if there is a stage of this name, if the threshold is above the capacity, or if
      *                                  the handler keeps less than no events
-     * @throws IllegalStateException    if the graph has been started
+     * @throws IllegalStateException    if the graph has been stopped, or if the stage cannot start; then it is not
+     *                                  added, and the cause is what it has thrown
      */
     public <E> Stage<E> add(String stageName, Class<E> type, StageHandler<E> handler, StageOptions<E> options) {
         lock.lock();
         try {
-            if (control != null || report != null) {
-                throw new IllegalStateException("cannot add " + stageName + ": " + this + " has been started");
-            }
+            requireNotStopped("add " + stageName);
             if (find(stageName) != null) {
                 throw new IllegalArgumentException("there are two stages named " + stageName + " in " + this);
             }
-            Stage<E> stage = new Stage<>(this, stageName, type, handler, options);
-            stages.add(stage);
-            byName.put(stageName, stage);
-            addEdge(stage.outside);
+            Stage<E> stage = new Stage<>(this, stageName, type, handler, options, null);
+            begin(stage);
+            synchronized (edges) {
+                addEdge(stage.outside);
+                stages.add(stage);
+                byName.put(stageName, stage);
+            }
             return stage;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Replaces a stage by another one of its name. All edges that lead to the old stage lead to the new one from then
+     * on, those from outside too, also in handlers that have looked up its queue: no event is refused for that. The old
+     * stage handles what it has accepted, and then ends like one that is {@linkplain #remove removed}; if it is not
+     * drained in time, a warning is logged.
+     *
+     * @param old      a stage of this graph
+     * @param handler  the logic of the new one
+     * @param options  how it is to be
+     * @param deadline how long to wait for what the old stage has accepted
+     * @param <E>      the events of both
+     * @return the new stage
+     * @throws IllegalArgumentException if the stage is not in this graph, if the deadline is negative, or if direct
+     *                                  stages would call each other in a circle
+     * @throws IllegalStateException    if the graph has been stopped, the old stage has been removed, or the new one
+     *                                  cannot start; then the old one stays, and the cause is what the new one has
+     *                                  thrown
+     */
+    public <E> Stage<E> replace(Stage<E> old, StageHandler<E> handler, StageOptions<E> options, Duration deadline) {
+        long end = System.nanoTime() + Timeout.nanos("deadline", deadline);
+        StackReserve.requireForWait();
+        lock.lock();
+        try {
+            requireNotStopped("replace " + old);
+            requireMember(old);
+            Edge<E> outside = old.outside.target() == old ? old.outside : null;
+            Stage<E> stage = new Stage<>(this, old.name(), old.type(), handler, options, outside);
+            begin(stage);
+            try {
+                synchronized (edges) {
+                    List<Edge<E>> moved = edgesFromOthers(old);
+                    moved.forEach(edge -> requireNoCircle(edge.source, stage));
+                    if (outside == null) {
+                        addEdge(stage.outside);
+                    }
+                    moved.forEach(edge -> moveEdge(edge, stage));
+                    old.removal = new GraphStop(List.of(List.of(old)), begun);
+                    stages.add(stages.indexOf(old) + 1, stage);
+                    byName.put(stage.name(), stage);
+                }
+            } catch (IllegalArgumentException circle) {
+                discard(stage);
+                throw circle;
+            }
+            StopReport ended = finish(old, end);
+            if (!ended.isDrained()) {
+                LOG.warn("{} was replaced and not drained within {}: {}", old, deadline, ended);
+            }
+            return stage;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Removes a stage. At once nothing new is accepted by it, apart from events that it enqueues itself or that have
+     * been {@linkplain EventQueue#workStarted() announced}: other handlers that have looked up its queue find it
+     * closed, unless their edges have been {@linkplain #moveEdge moved} before. The stage handles what it has accepted,
+     * followed by its {@link StageHandler#handleStop}. When the time is over, it is ended as by {@link #stop}. If this
+     * throws an {@link OutOfMemoryError} or a {@link StackOverflowError}, removing it again continues where it failed.
+     *
+     * @param stage    a stage of this graph
+     * @param deadline how long to wait for what it has accepted
+     * @return its account, and how many events were discarded
+     * @throws IllegalArgumentException if the stage is not in this graph, or if the deadline is negative
+     * @throws IllegalStateException    if the graph has been stopped, or the stage has been removed or replaced before
+     */
+    public StopReport remove(Stage<?> stage, Duration deadline) {
+        long end = System.nanoTime() + Timeout.nanos("deadline", deadline);
+        StackReserve.requireForWait();
+        lock.lock();
+        try {
+            requireNotStopped("remove " + stage);
+            if (stage.removal == null || !stages.contains(stage)) {
+                requireMember(stage);
+                synchronized (edges) {
+                    stage.removal = new GraphStop(List.of(List.of(stage)), begun);
+                    edgesFromOthers(stage).forEach(Edge::detach);
+                    byName.remove(stage.name());
+                }
+            }
+            return finish(stage, end);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Moves an edge: what a stage enqueues at one stage, it enqueues at another one from then on, with the queue that
+     * it has looked up. Events that have passed stay where they are.
+     *
+     * @param source    the stage that enqueues; null for the outside, that is for {@link Stage#queue()} of the target
+     * @param target    where its events go now
+     * @param newTarget where they go from then on
+     * @param <E>       the events
+     * @throws IllegalArgumentException if there is no such edge, if one of the stages is not in this graph, or if
+     *                                  direct stages would call each other in a circle
+     * @throws IllegalStateException    if the graph has been stopped, or one of the stages has been removed
+     */
+    public <E> void moveEdge(Stage<?> source, Stage<E> target, Stage<E> newTarget) {
+        lock.lock();
+        try {
+            requireNotStopped("move an edge of " + target);
+            requireMember(newTarget);
+            synchronized (edges) {
+                List<Edge<E>> moved = edgesFromOthers(target).stream().filter(edge -> edge.source == source).toList();
+                if (moved.isEmpty()) {
+                    throw new IllegalArgumentException(source + " does not lead to " + target + " in " + this);
+                }
+                requireNoCircle(source, newTarget);
+                moved.forEach(edge -> moveEdge(edge, newTarget));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireNotStopped(String change) {
+        if (report != null || stopping != null) {
+            throw new IllegalStateException("cannot " + change + ": " + this + " has been stopped");
+        }
+    }
+
+    private void requireMember(Stage<?> stage) {
+        if (stage.graph != this) {
+            throw new IllegalArgumentException(stage + " belongs to " + stage.graph + ", and not to " + this);
+        }
+        if (stage.removal != null) {
+            throw new IllegalStateException(stage + " has already been removed from " + this);
+        }
+    }
+
+    /** Starts a stage that nothing leads to yet, if the graph runs. */
+    private void begin(Stage<?> stage) {
+        if (control == null) {
+            return;
+        }
+        begun.add(stage);
+        try {
+            stage.handler.handleStart(new StageContext(stage));
+            stage.controlled.begin(System.nanoTime());
+            stage.execution.start();
+        } catch (Throwable e) {
+            IllegalStateException failure = new IllegalStateException(stage + " of " + this + " cannot start", e);
+            try {
+                discard(stage);
+            } catch (Throwable shortage) {
+                failure.addSuppressed(shortage);
+            }
+            throw failure;
+        }
+    }
+
+    /** Ends a stage that nothing leads to yet. */
+    private void discard(Stage<?> stage) {
+        stage.removal = new GraphStop(List.of(List.of(stage)), begun);
+        finish(stage, System.nanoTime());
+    }
+
+    /** Ends a stage that is about to leave, and then forgets it. */
+    private StopReport finish(Stage<?> stage, long end) {
+        // One that was never started handles nothing, however long one waits.
+        StopReport ended = stage.removal.run(control == null ? System.nanoTime() : end);
+        synchronized (edges) {
+            stage.edgesFrom.forEach(edge -> edge.target().edgesTo.remove(edge));
+            stage.edgesTo.stream().filter(edge -> edge.source != null)
+                    .forEach(edge -> edge.source.edgesFrom.remove(edge));
+            edges.removeAll(stage.edgesFrom);
+            edges.removeAll(stage.edgesTo);
+            stages.remove(stage);
+            begun.remove(stage);
+        }
+        return ended;
+    }
+
+    /** {@return the edges to a stage that do not begin there, too} They lead to its events. */
+    @SuppressWarnings("unchecked")
+    private static <E> List<Edge<E>> edgesFromOthers(Stage<E> stage) {
+        return stage.edgesTo.stream().filter(edge -> edge.source != stage).map(edge -> (Edge<E>) edge).toList();
+    }
+
+    private static <E> void moveEdge(Edge<E> edge, Stage<E> target) {
+        Stage<E> before = edge.target();
+        // First there, so that work that the edge announces is seen at any time.
+        target.edgesTo.add(edge);
+        edge.move(target);
+        before.edgesTo.remove(edge);
+    }
+
+    private static void requireNoCircle(Stage<?> source, Stage<?> target) {
+        if (source != null && source.isDirect() && target.isDirect() && StageSearch.isDirectPath(target, source)) {
+            throw new IllegalArgumentException("direct stages would call each other in a circle: " + source
+                    + " -> " + target + " -> " + source + "; one of them must not be direct");
         }
     }
 
@@ -118,6 +322,7 @@ public final class StageGraph implements AutoCloseable {
                 for (Stage<?> stage : stages) {
                     begun.add(stage);
                     stage.handler.handleStart(new StageContext(stage));
+                    stage.controlled.begin(System.nanoTime());
                 }
                 stages.forEach(stage -> stage.execution.start());
                 control.start();
@@ -141,17 +346,27 @@ public final class StageGraph implements AutoCloseable {
 
     /** {@return its stages, in the order in which they were added} */
     public List<Stage<?>> stages() {
-        return List.copyOf(stages);
+        return stages.stream().filter(stage -> stage.removal == null).toList();
     }
 
     /** {@return the accounts of its stages, in the order in which they were added} */
     public List<StageAccount> accounts() {
-        return stages.stream().map(stage -> StageAccount.of(stage, 0)).toList();
+        return stages().stream().map(stage -> StageAccount.of(stage, 0)).toList();
     }
 
-    /** {@return the accounts of its edges, in the order in which they were made; those from outside come first} */
+    /**
+     * {@return the accounts of its edges, in the order in which they were made; those from outside come first} An edge
+     * that has been moved keeps its counts; edges of one stage that lead to the same one by then are one.
+     */
     public List<EdgeAccount> edgeAccounts() {
-        return edges.stream().map(EdgeAccount::of).toList();
+        Map<List<String>, EdgeAccount> accounts = new LinkedHashMap<>();
+        for (Edge<?> edge : edges) {
+            if (edge.target().removal == null && (edge.source == null || edge.source.removal == null)) {
+                EdgeAccount account = EdgeAccount.of(edge);
+                accounts.merge(Arrays.asList(account.source(), account.target()), account, EdgeAccount::plus);
+            }
+        }
+        return List.copyOf(accounts.values());
     }
 
     /**
@@ -165,7 +380,7 @@ public final class StageGraph implements AutoCloseable {
      */
     public ProxyStage<?> interpose(String from, String to, int kept) {
         for (Edge<?> edge : edges) {
-            if (edge.target.name().equals(to) && Objects.equals(edge.sourceName(), from)) {
+            if (edge.target().name().equals(to) && Objects.equals(edge.sourceName(), from)) {
                 return edge.interpose(Ranges.between("kept", kept, 1, EventRing.MAX_CAPACITY));
             }
         }
@@ -174,7 +389,7 @@ public final class StageGraph implements AutoCloseable {
 
     private void addEdge(Edge<?> edge) {
         edges.add(edge);
-        edge.target.edgesTo.add(edge);
+        edge.target().edgesTo.add(edge);
         if (edge.source != null) {
             edge.source.edgesFrom.add(edge);
         }
@@ -187,15 +402,16 @@ public final class StageGraph implements AutoCloseable {
             throw new IllegalArgumentException(target + " belongs to " + target.graph + ", and not to " + this);
         }
         synchronized (edges) {
+            // What leaves may still enqueue at itself.
+            if (target != source && target.removal != null) {
+                throw new IllegalArgumentException(target + " has been removed from " + this);
+            }
             for (Edge<?> edge : source.edgesFrom) {
-                if (edge.target == target) {
+                if (edge.target() == target) {
                     return (Edge<T>) edge;
                 }
             }
-            if (source.isDirect() && target.isDirect() && StageSearch.isDirectPath(target, source)) {
-                throw new IllegalArgumentException("direct stages would call each other in a circle: " + source
-                        + " -> " + target + " -> " + source + "; one of them must not be direct");
-            }
+            requireNoCircle(source, target);
             Edge<T> edge = new Edge<>(source, target, EventRing.ALL);
             addEdge(edge);
             return edge;

@@ -6,7 +6,6 @@ import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -34,8 +33,6 @@ final class StageQueue<E> {
      * changed this queue; null if nothing has. Then {@link #makeUp()} does it, and logs that.
      */
     volatile Throwable unannounced;
-    /** Number of announced events that have not been added yet. */
-    private final AtomicLong work = new AtomicLong();
     private final ConcurrentLinkedQueue<Thread> waiting = new ConcurrentLinkedQueue<>();
     /** Kept apart, as the queue is closed to the outside before it is closed to other stages, which must wait on. */
     private final SpaceListeners outside = new SpaceListeners(() -> toNotify(EventRing.OUTSIDE | EventRing.ALL));
@@ -260,21 +257,6 @@ final class StageQueue<E> {
         return admissions;
     }
 
-    // Work outside of the graph
-
-    void workStarted() {
-        work.getAndIncrement();
-    }
-
-    /** {@return whether there was some} */
-    boolean workFinished() {
-        return work.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
-    }
-
-    long announced() {
-        return work.get();
-    }
-
     // Waiting for space
 
     /** {@return whether the notice will be called; false if it is registered with another queue} */
@@ -341,9 +323,9 @@ final class StageQueue<E> {
         return ring.addedCount();
     }
 
-    /** {@return how many events places are reserved for or are announced} To be read before what was accepted. */
-    long expected() {
-        return work.get() + ring.preparedCount();
+    /** {@return how many events places are reserved for} To be read before what was accepted. */
+    long prepared() {
+        return ring.preparedCount();
     }
 
     /** {@return for how many nanoseconds the next event has waited; 0 if there is none, or times are not recorded} */

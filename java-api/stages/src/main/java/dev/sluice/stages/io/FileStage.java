@@ -65,12 +65,12 @@ public final class FileStage {
      * Adds a stage whose threads wait for the disk, with the paper's parameters: one thread at first, at most
      * {@value ThreadPoolController#DEFAULT_MAX}, and a controller with a threshold of {@value #QUEUE_THRESHOLD}.
      *
-     * @param graph     which has not been started
+     * @param graph     started or not
      * @param name      of the stage
      * @param maxFiles  maximum number of open files, from 1 to {@link #MAX_FILES}
      * @return what files need
      * @throws IllegalArgumentException if the number is out of its range, or the graph has a stage of this name
-     * @throws IllegalStateException    if the graph has been started
+     * @throws IllegalStateException    if the graph has been stopped
      */
     public static FileStage blocking(StageGraph graph, String name, int maxFiles) {
         return blocking(graph, name, maxFiles, ThreadPoolController.DEFAULT_MIN, ThreadPoolController.DEFAULT_MAX,
@@ -80,7 +80,7 @@ public final class FileStage {
     /**
      * Adds a stage whose threads wait for the disk.
      *
-     * @param graph       which has not been started
+     * @param graph       started or not
      * @param name        of the stage
      * @param maxFiles    maximum number of open files, from 1 to {@link #MAX_FILES}
      * @param first       initial number of threads, at least 1
@@ -88,7 +88,7 @@ public final class FileStage {
      * @param controller  governs their number between its own bounds, and not above that; of this stage only
      * @return what files need
      * @throws IllegalArgumentException if a number is out of its range, or the graph has a stage of this name
-     * @throws IllegalStateException    if the graph has been started
+     * @throws IllegalStateException    if the graph has been stopped
      */
     public static FileStage blocking(StageGraph graph, String name, int maxFiles, int first, int maxThreads,
                                      ThreadPoolController controller) {
@@ -104,13 +104,13 @@ public final class FileStage {
     /**
      * Adds a stage on a proactor.
      *
-     * @param graph     which has not been started
+     * @param graph     started or not
      * @param name      of the stage
      * @param maxFiles  maximum number of open files, from 1 to {@link #MAX_FILES}
      * @param proactor  performs the operations; the caller runs it until the graph has been stopped
      * @return what files need
      * @throws IllegalArgumentException if the number is out of its range, or the graph has a stage of this name
-     * @throws IllegalStateException    if the graph has been started
+     * @throws IllegalStateException    if the graph has been stopped
      */
     public static FileStage on(StageGraph graph, String name, int maxFiles, Proactor proactor) {
         return new FileStage(graph, name, maxFiles, new ProactorPerformer(proactor),
@@ -156,7 +156,7 @@ public final class FileStage {
 
         @Override
         public void handleStart(StageContext context) {
-            inside = context.queue(stage);
+            inside = context.queue(context.stage().name(), StagedFile.class);
         }
 
         @Override

@@ -46,7 +46,7 @@ final class RequestHandler implements StageHandler<SocketRequest> {
 
     @Override
     public void handleStart(StageContext context) {
-        inside = context.queue(stage);
+        inside = context.queue(context.stage().name(), SocketRequest.class);
     }
 
     @Override

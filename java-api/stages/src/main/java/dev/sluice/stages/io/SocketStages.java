@@ -51,12 +51,12 @@ public final class SocketStages {
     /**
      * Adds the stages {@code NAME-listen}, {@code NAME-read} and {@code NAME-write} to a graph.
      *
-     * @param graph    which has not been started
+     * @param graph    started or not
      * @param name     for their names
      * @param proactor to execute the operations
      * @param options  the bounds
      * @throws IllegalArgumentException if the graph has stages of these names
-     * @throws IllegalStateException    if the graph has been started
+     * @throws IllegalStateException    if the graph has been stopped
      */
     public SocketStages(StageGraph graph, String name, Proactor proactor, SocketOptions options) {
         this.proactor = Objects.requireNonNull(proactor, "proactor");
@@ -78,7 +78,7 @@ public final class SocketStages {
     /**
      * Adds the stages with the usual bounds, see {@link #SocketStages(StageGraph, String, Proactor, SocketOptions)}.
      *
-     * @param graph    which has not been started
+     * @param graph    started or not
      * @param name     for the names of the stages
      * @param proactor to execute the operations
      */

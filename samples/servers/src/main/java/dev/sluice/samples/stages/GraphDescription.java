@@ -30,7 +30,7 @@ final class GraphDescription {
 
     private final StageGraph graph;
     private final long begin = System.nanoTime();
-    /** The last one; it changes only when a stage looks up another one for the first time. */
+    /** The last one; it changes when stages or edges have come, gone or moved. */
     private volatile Drawing drawing = new Drawing(0, List.of());
 
     private record Drawing(int stages, List<GraphLayout.Way> ways, GraphLayout layout) {
@@ -62,11 +62,16 @@ final class GraphDescription {
     }
 
     private void write(JsonGenerator json, Looks since) throws IOException {
-        List<EdgeAccount> edges = graph.edgeAccounts();
-        // Afterwards, so that the stages of all these edges are among them.
-        List<Stage<?>> stages = graph.stages();
+        Map<String, StageAccount> accounts = new HashMap<>();
+        graph.accounts().forEach(account -> accounts.put(account.stage(), account));
+        // Stages come and go meanwhile. Only what is in all these lists is described.
+        List<Stage<?>> stages = graph.stages().stream().filter(stage -> accounts.containsKey(stage.name())).toList();
         Map<String, Integer> numbers = new HashMap<>();
         stages.forEach(stage -> numbers.put(stage.name(), numbers.size()));
+        List<EdgeAccount> edges = graph.edgeAccounts().stream()
+                .filter(edge -> (edge.source() == null || numbers.containsKey(edge.source()))
+                        && numbers.containsKey(edge.target()))
+                .toList();
         GraphLayout layout = layout(stages.size(), ways(edges, numbers));
         Runtime runtime = Runtime.getRuntime();
         json.writeStartObject();
@@ -79,10 +84,9 @@ final class GraphDescription {
         json.writeNumberField("stageWidth", GraphLayout.STAGE_WIDTH);
         json.writeNumberField("stageHeight", GraphLayout.STAGE_HEIGHT);
         json.writeArrayFieldStart("stages");
-        List<StageAccount> accounts = graph.accounts();
         for (int i = 0; i < stages.size(); i++) {
             json.writeStartObject();
-            writeStage(json, stages.get(i), accounts.get(i), since.count(i));
+            writeStage(json, stages.get(i), accounts.get(stages.get(i).name()), since.count(i));
             json.writeNumberField("x", layout.x(i));
             json.writeNumberField("y", layout.y(i));
             json.writeEndObject();
