@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.reactor.Connection;
 import dev.sluice.testing.Depth;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -37,6 +39,9 @@ class RepeatedCloseTest extends LeakChecked {
     /** Frames of the recursion that are left again before the close. */
     private static final int MAX_FRAMES = 120;
     private static final int STEP = Depth.times(40, 15, 1);
+    /** The end of a file is deeper down. */
+    private static final int MAX_FRAMES_FOR_FILES = 400;
+    private static final int STEP_FOR_FILES = Depth.times(12, 6, 1);
 
     /** The connections for one close after another: the same, unless the demultiplexer keeps them. */
     private static final class Connections implements AutoCloseable {
@@ -105,6 +110,14 @@ class RepeatedCloseTest extends LeakChecked {
             for (int frames = 0; frames < MAX_FRAMES; frames += STEP) {
                 closeWithFramesLeft(kind, demultiplexer, connections.next(), frames);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Closable.Kind.class, names = {"FILE_STAGE", "BLOCKING_FILE_STAGE"})
+    void closeThatFoundNoStackForAFileGoesOn(Closable.Kind kind) throws Exception {
+        for (int frames = 0; frames < MAX_FRAMES_FOR_FILES; frames += STEP_FOR_FILES) {
+            closeWithFramesLeft(kind, Mechanism.AUTO, List.of(), frames);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.stages.io;
 
+import dev.sluice.failure.Failures;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.stages.EventBatch;
@@ -176,12 +177,20 @@ public final class FileStage {
 
         @Override
         public void handleDiscarded(StagedFile file) {
-            file.abandon();
+            file.discarded();
         }
 
         @Override
         public void handleStop() {
-            open.forEach(StagedFile::endOfStage);
+            Throwable first = null;
+            for (StagedFile file : open) {
+                try {
+                    file.endOfStage();
+                } catch (RuntimeException | Error e) {
+                    first = Failures.and(first, e);
+                }
+            }
+            Failures.throwFirst(first);
         }
 
         @Override

@@ -1,5 +1,7 @@
 package dev.sluice.stages.io;
 
+import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.proactor.AsyncFile;
@@ -55,7 +57,9 @@ public final class StagedFile {
 
     AsyncFile async;
     long position;
+    /** The request that is being served; null if there is none. */
     private FileRequest current;
+    private final MemoryShortage shortage = new MemoryShortage();
     /** A place in the stage's queue while a request is being performed. */
     private Reservation<StagedFile> reservation;
     /** The completion that is delivered next; null if there is none. */
@@ -210,7 +214,21 @@ public final class StagedFile {
     }
 
     private void enqueue() {
-        if (stage.queue().enqueue(this) != Outcome.ACCEPTED) {
+        boolean accepted = false;
+        boolean settled = false;
+        try {
+            accepted = stage.queue().enqueue(this) == Outcome.ACCEPTED;
+            if (!accepted) {
+                StackReserve.requireForClose();
+            }
+            settled = true;
+        } finally {
+            if (!settled) {
+                // Otherwise the next signal, such as that of a stop that continues, would be ignored.
+                state.set(FileState.IDLE);
+            }
+        }
+        if (!accepted) {
             abandon();
         }
     }
@@ -218,22 +236,36 @@ public final class StagedFile {
     /** Delivers a completion, and begins the next request. Called by the stage, by one thread at a time. */
     void serve() {
         while (pending == null || deliver()) {
-            FileRequest next = requests.take();
-            if (next == null) {
+            if (current == null) {
+                current = requests.take();
+            }
+            if (current == null) {
                 rest();
                 return;
             }
             if (!stage.queue().isClosed()) {
-                perform(next);
+                perform(current);
                 return;
             }
-            pending = next.completion(this, 0, next.operation() == FileOperation.CLOSE ? null
-                    : new IOException(path + " was closed before " + next.operation()));
+            complete(0, null, true);
         }
     }
 
+    /** Makes the completion of the current request, and waits a while for memory for it: no other thread would. */
+    private void complete(long result, IOException cause, boolean unperformed) {
+        FileOperation operation = current.operation();
+        while (pending == null) {
+            try {
+                pending = current.completion(this, result, !unperformed || operation == FileOperation.CLOSE ? cause
+                        : new IOException(path + " was closed before " + operation));
+            } catch (OutOfMemoryError e) {
+                shortage.pauseBeforeRetry(e);
+            }
+        }
+        shortage.end();
+    }
+
     private void perform(FileRequest request) {
-        current = request;
         reservation = null;
         state.set(FileState.PERFORMING);
         // Before it can end, so that there is a place for that, and the graph is not idle.
@@ -283,6 +315,7 @@ public final class StagedFile {
 
     private void endRequest() {
         pending = null;
+        current = null;
         if (requests.end()) {
             stage.remove(this);
         }
@@ -322,6 +355,7 @@ public final class StagedFile {
 
     /** The request is done, or has failed. Called once for each. */
     void ended(long result, IOException cause) {
+        complete(result, cause, false);
         FileOperation operation = current.operation();
         if (cause == null) {
             move(operation, result);
@@ -330,7 +364,6 @@ public final class StagedFile {
             requests.stopAccepting();
             closeHandle();
         }
-        pending = current.completion(this, result, cause);
         state.set(FileState.QUEUED);
         if (reservation != null && reservation.outcome() == Outcome.ACCEPTED) {
             reservation.commit();
@@ -350,26 +383,42 @@ public final class StagedFile {
     /** Serving has failed: the request could not be begun, or its completion could not be delivered. */
     void fail(Throwable cause) {
         if (state.get() == FileState.PERFORMING) {
+            pending = null;
             ended(0, new IOException(path + ": " + current.operation() + " has failed", cause));
         } else {
-            endRequest();
+            if (current != null) {
+                endRequest();
+            }
             rest();
         }
     }
 
-    /** The stage has ended. Called by any thread. A request that is being performed comes to its end first. */
+    /** The stage has ended, and has taken this from its queue without serving it. */
+    void discarded() {
+        state.set(FileState.IDLE);
+        endOfStage();
+    }
+
+    /**
+     * The stage has ended. Called by any thread. A request that is being performed comes to its end first. If this
+     * throws for lack of memory or stack, it is called again.
+     */
     void endOfStage() {
+        StackReserve.requireForClose();
         requests.stopAccepting();
-        closeHandle();
-        signal();
-        resume();
+        try {
+            closeHandle();
+        } finally {
+            signal();
+            resume();
+        }
     }
 
     /** Nothing is performed any more, and all requests are reported. Called by the thread that has queued the file. */
-    void abandon() {
-        requests.stopAccepting();
-        closeHandle();
+    private void abandon() {
         try {
+            requests.stopAccepting();
+            closeHandle();
             serve();
         } catch (RuntimeException | Error e) {
             HookFailure.log(LOG, target, this, e);
