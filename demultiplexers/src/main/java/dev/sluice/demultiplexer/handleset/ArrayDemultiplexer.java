@@ -8,7 +8,7 @@ import java.util.List;
 /** A set whose members have places from 0 on without gaps: when a member leaves, the last one takes its place. */
 public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
 
-    private final List<Slot> slots = new ArrayList<>();
+    private final List<Slot> slots;
     private int firstToLookAt;
 
     /**
@@ -18,6 +18,12 @@ public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
      */
     protected ArrayDemultiplexer(String name) throws IOException {
         super(name);
+        try {
+            slots = new ArrayList<>();
+        } catch (Throwable e) {
+            discard();
+            throw e;
+        }
     }
 
     /** {@return the number of members, which is one more than the last place} */

@@ -119,7 +119,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
 
     /** Closes what a constructor that failed has opened. */
     protected final void discard() {
-        users.close();
+        users.discard();
     }
 
     final void forget(KernelMember member) {

@@ -2,7 +2,6 @@ package dev.sluice.demultiplexer.handleset;
 
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
-import java.util.ArrayList;
 import java.util.Arrays;
 
 /**
@@ -18,7 +17,11 @@ public final class MemberTable implements AutoCloseable {
 
     private final Memory memory;
     private final int structureSize;
-    private final ArrayList<MemoryBlock> structures = new ArrayList<>();
+    /**
+     * By slot, a block for each {@value #CHUNK} of them; null for those not used yet. Grows with the slots: nothing
+     * would free memory for which a list has no heap.
+     */
+    private MemoryBlock[] structures = new MemoryBlock[1];
     /** By slot; null where a slot is free. A wait reads it after the system has found the events. */
     public volatile KernelMember[] members = new KernelMember[CHUNK];
     private int[] generations = new int[CHUNK];
@@ -64,7 +67,7 @@ public final class MemberTable implements AutoCloseable {
             return false;
         }
         int slot = free[--freeCount];
-        member.placed(slot, generations[slot], structures.get(slot / CHUNK), slot % CHUNK * structureSize);
+        member.placed(slot, generations[slot], structures[slot / CHUNK], slot % CHUNK * structureSize);
         KernelMember[] published = members;
         published[slot] = member;
         // Written again, because the write to the volatile field publishes what was stored into the array before.
@@ -76,14 +79,14 @@ public final class MemberTable implements AutoCloseable {
         if (used == generations.length) {
             int[] moreFree = Arrays.copyOf(free, used * 2);
             KernelMember[] moreMembers = Arrays.copyOf(members, used * 2);
+            MemoryBlock[] moreStructures = Arrays.copyOf(structures, structures.length * 2);
             generations = Arrays.copyOf(generations, used * 2);
             free = moreFree;
             members = moreMembers;
+            structures = moreStructures;
         }
-        if (used / CHUNK == structures.size()) {
-            // Nothing would free memory that the list has no heap for.
-            structures.ensureCapacity(structures.size() + 1);
-            structures.add(memory.allocate(CHUNK * structureSize));
+        if (structures[used / CHUNK] == null) {
+            structures[used / CHUNK] = memory.allocate(CHUNK * structureSize);
         }
         generations[used] = FIRST_GENERATION;
         free[freeCount++] = used++;
@@ -115,6 +118,10 @@ public final class MemberTable implements AutoCloseable {
     /** Frees the memory. */
     @Override
     public synchronized void close() {
-        structures.forEach(MemoryBlock::close);
+        for (MemoryBlock each : structures) {
+            if (each != null) {
+                each.close();
+            }
+        }
     }
 }

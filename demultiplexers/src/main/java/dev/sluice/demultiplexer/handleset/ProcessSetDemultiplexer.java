@@ -36,7 +36,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     private final HandleSet set;
     private final WakeUp wakeUp;
     private final CloseSteps closing;
-    private final CloseSteps disposal;
+    private final UseCount disposal;
     private final AtomicInteger use = new AtomicInteger(FREE);
     private final AtomicReference<Slot> changes = new AtomicReference<>();
     private final AtomicBoolean wakeUpRequested = new AtomicBoolean();
@@ -50,15 +50,24 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     protected ProcessSetDemultiplexer(String name) throws IOException {
         this.name = name;
         this.set = new HandleSet(name);
+        // Before anything is open, as there may be no heap for it.
+        Runnable signal = this::signal;
+        this.closing = new CloseSteps(set::close, () -> RepeatedCall.runUntilAccepted(signal));
+        this.disposal = new UseCount(new CloseSteps(this::dispose, this::closeWakeUp)::run);
         this.wakeUp = new WakeUp(name);
-        try {
-            Runnable signal = wakeUp::signal;
-            this.closing = new CloseSteps(set::close, () -> RepeatedCall.runUntilAccepted(signal));
-            this.disposal = new CloseSteps(this::dispose, wakeUp::close);
-        } catch (Throwable e) {
-            wakeUp.close();
-            throw e;
-        }
+    }
+
+    private void signal() {
+        wakeUp.signal();
+    }
+
+    private void closeWakeUp() {
+        wakeUp.close();
+    }
+
+    /** Closes what a constructor that failed has opened. */
+    protected final void discard() {
+        disposal.discard();
     }
 
     /** A member with its place in the mechanism's memory, and a link for the list of changes. */
@@ -311,7 +320,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
             }
         }
         if (use.get() == DISPOSED) {
-            disposal.run();
+            disposal.close();
         }
     }
 

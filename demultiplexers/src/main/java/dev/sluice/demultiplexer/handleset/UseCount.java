@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexer.handleset;
 
 import dev.sluice.failure.CloseSteps;
+import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the threads inside something that is to be disposed of once it is closed and the last of them has left. */
@@ -11,17 +12,26 @@ public final class UseCount {
     /** Added for each of several waiters; all others who are inside count less together. */
     private static final int ONE_OF_SEVERAL = 1 << 16;
 
+    private static final Object LEFT_OVER_LOCK = new Object();
+    /** The first of those whose last user could not dispose of them; written with the lock held. */
+    private static volatile UseCount leftOver;
+
     private final AtomicInteger state = new AtomicInteger();
     private final CloseSteps disposal;
+    private final Runnable disposing;
+    /** The next one that is left over. */
+    private UseCount next;
 
     /**
      * Begins with no thread inside.
      *
-     * @param dispose run by the closer or by the last thread to leave; once, unless there is no memory for it, and then
-     *                again by later closes
+     * @param dispose run by the closer or by the last thread to leave; once, unless there is no memory or stack for it,
+     *                and then again by later closes, of this or of others
      */
     public UseCount(Runnable dispose) {
         this.disposal = new CloseSteps(dispose);
+        this.disposing = disposal::run;
+        disposeOfOneLeftOver();
     }
 
     /** {@return whether the caller is now inside and must leave; false after the close} */
@@ -97,13 +107,45 @@ public final class UseCount {
         if ((users | CLOSED) == CLOSED) {
             disposal.run();
         }
+        disposeOfOneLeftOver();
+    }
+
+    /** As {@link #close()}, for an owner that has not come into being: it will not close this again. */
+    void discard() {
+        state.set(CLOSED);
+        disposeAsTheLast();
     }
 
     /**
-     * Runs the disposal, and repeats it for a while if there is no memory for it, because only another close would do
-     * it later.
+     * Runs the disposal, and repeats it for a while if there is no memory for it. The owner may not close this again,
+     * so if the shortage lasts, the next opening or close of another one does it.
      */
     private void disposeAsTheLast() {
-        RepeatedCall.run(disposal::run);
+        try {
+            RepeatedCall.run(disposing);
+        } catch (UncheckedIOException | OutOfMemoryError | StackOverflowError e) {
+            // No call follows, for which there might be no stack either.
+            synchronized (LEFT_OVER_LOCK) {
+                next = leftOver;
+                leftOver = this;
+            }
+            throw e;
+        }
+    }
+
+    private static void disposeOfOneLeftOver() {
+        if (leftOver == null) {
+            return;
+        }
+        UseCount first;
+        synchronized (LEFT_OVER_LOCK) {
+            first = leftOver;
+            if (first == null) {
+                return;
+            }
+            leftOver = first.next;
+            first.next = null;
+        }
+        first.disposeAsTheLast();
     }
 }

@@ -48,11 +48,11 @@ public final class WakeUp implements AutoCloseable {
     WakeUp(Binding binding, String demultiplexer, boolean readByKernel) throws SystemCallException {
         this.demultiplexer = demultiplexer;
         system = OperatingSystem.of(binding);
+        boolean opened = false;
+        // Before anything is open, as there may be no heap for it.
+        users = new UseCount(new CloseSteps(this::closeSource, this::closeSink, this::freeMemory)::run);
         memory = binding.memory().allocate(DRAIN + DRAINED_BYTES);
         memory.buffer().putLong(ONE, 1);
-        boolean opened = false;
-        // Before the descriptor is open, as there may be no memory for it.
-        users = new UseCount(new CloseSteps(this::closeSource, this::closeSink, memory::close)::run);
         try (Scratch scratch = Scratch.borrow(binding)) {
             if (readByKernel || binding.os() == Platform.Os.LINUX) {
                 int flags = EpollConstants.EFD_CLOEXEC | (readByKernel ? 0 : EpollConstants.EFD_NONBLOCK);
@@ -182,5 +182,9 @@ public final class WakeUp implements AutoCloseable {
         if (sink != source) {
             system.close(sink, system.pipesAreSockets());
         }
+    }
+
+    private void freeMemory() {
+        memory.close();
     }
 }

@@ -70,15 +70,15 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     private final Posix posix = Bindings.current().posix();
     private final MemoryBlock pollfd;
     private final Ring ring;
-    private final List<Place> places = new ArrayList<>();
+    private final List<Place> places;
     /** Linked, since the end of a registration needs no memory. */
     private Place free;
     /** Places that may have no request in the kernel although they want one. */
-    private final Deque<Place> toArm = new ArrayDeque<>();
+    private final Deque<Place> toArm;
     /** Places that have been found ready, unless that has been reported or is outdated. */
-    private final Deque<Place> found = new ArrayDeque<>();
+    private final Deque<Place> found;
     /** The user data of requests to remove for which the submission queue has had no space. */
-    private final Deque<Long> toRemove = new ArrayDeque<>();
+    private final Deque<Long> toRemove;
     private boolean staleCompletionLogged;
     private boolean wakeUpArmed;
     private boolean wokenUp;
@@ -93,11 +93,15 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     public IoUringPollDemultiplexer() throws IOException {
         super(NAME);
         try {
+            places = new ArrayList<>();
+            toArm = new ArrayDeque<>();
+            found = new ArrayDeque<>();
+            toRemove = new ArrayDeque<>();
             pollfd = Bindings.current().memory().allocate(Pollfd.SIZE);
             ring = Ring.open(Bindings.current(), this::isInUse, ENTRIES, 2 * ENTRIES, PLAIN);
             Features.probe(ring, IORING_OP_POLL_ADD, IORING_OP_POLL_REMOVE);
         } catch (Throwable e) {
-            close();
+            discard();
             throw e;
         }
     }

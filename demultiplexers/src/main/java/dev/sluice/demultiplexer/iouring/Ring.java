@@ -82,11 +82,12 @@ final class Ring implements AutoCloseable {
         this.confined = confined;
         this.linux = binding.linux();
         this.descriptor = descriptor;
+        OperatingSystem system = OperatingSystem.of(binding);
+        closing = new CloseSteps(this::freeArgument, submissions::close, queues::close,
+                () -> system.close(descriptor, false));
+        // Last, since nothing frees it if there is no heap for the others.
         argument = binding.memory().allocate(IoUringGeteventsArg.SIZE + KernelTimespec.SIZE);
         IoUringGeteventsArg.timespec(argument.buffer(), 0, argument.address() + TIMESPEC);
-        OperatingSystem system = OperatingSystem.of(binding);
-        closing = new CloseSteps(argument::close, submissions::close, queues::close,
-                () -> system.close(descriptor, false));
         ring = queues.buffer();
         entries = submissions.buffer();
         setUpFlags = parameters.getInt(IoUringParams.FLAGS);
@@ -104,6 +105,10 @@ final class Ring implements AutoCloseable {
         }
     }
 
+    private void freeArgument() {
+        argument.close();
+    }
+
     /**
      * Maps memory that is shared with the kernel.
      *
@@ -119,7 +124,14 @@ final class Ring implements AutoCloseable {
         if (address < 0) {
             throw new SystemCallException("mmap", subject, address);
         }
-        return binding.memory().wrap(address, size, () -> posix.munmap(address, size));
+        Runnable release;
+        try {
+            release = () -> posix.munmap(address, size);
+        } catch (Throwable e) {
+            posix.munmap(address, size);
+            throw e;
+        }
+        return binding.memory().wrap(address, size, release);
     }
 
     /**

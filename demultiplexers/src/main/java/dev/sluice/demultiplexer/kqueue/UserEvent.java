@@ -20,9 +20,10 @@ final class UserEvent implements AutoCloseable {
     private final Bsd bsd;
     private final int kq;
     private final String name;
-    private final MemoryBlock trigger = Bindings.current().memory().allocate(Kevent.SIZE);
     private final PendingSignal pending = new PendingSignal();
     private final Runnable signal = this::repeat;
+    // Last, since nothing frees it if there is no heap for the others.
+    private final MemoryBlock trigger = Bindings.current().memory().allocate(Kevent.SIZE);
 
     /**
      * Adds it to a queue.

@@ -22,8 +22,9 @@ final class BlockPool implements AutoCloseable {
     private final Memory memory;
     private final int blockSize;
     private final int blocksPerSlab;
-    private final ArrayList<MemoryBlock> slabs = new ArrayList<>();
-    private final ArrayList<Block> free = new ArrayList<>();
+    // Of a capacity that is given: without one, ensureCapacity reserves no places for the first ten elements.
+    private final ArrayList<MemoryBlock> slabs = new ArrayList<>(1);
+    private final ArrayList<Block> free = new ArrayList<>(1);
 
     BlockPool(Memory memory, int blockSize, int blocksPerSlab) {
         this.memory = memory;

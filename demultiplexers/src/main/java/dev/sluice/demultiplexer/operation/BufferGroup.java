@@ -53,9 +53,10 @@ public final class BufferGroup {
     private final Size size;
     final int bytes;
     final int places;
-    private final ArrayList<MemoryBlock> slabs = new ArrayList<>();
+    // Of a capacity that is given: without one, ensureCapacity reserves no places for the first ten elements.
+    private final ArrayList<MemoryBlock> slabs = new ArrayList<>(1);
     /** All there are, in the order of their numbers. */
-    final ArrayList<PooledBuffer> buffers = new ArrayList<>();
+    final ArrayList<PooledBuffer> buffers = new ArrayList<>(1);
     /**
      * Those that may be received into, linked to one another: the one used last comes first, since that is in the
      * processor's cache.

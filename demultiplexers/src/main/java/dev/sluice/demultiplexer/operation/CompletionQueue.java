@@ -32,8 +32,11 @@ class CompletionQueue {
     private CompletionRecord last;
     private CompletionLine firstReleased;
     private CompletionLine lastReleased;
-    /** The batches that hold handles. */
-    private final ArrayList<CollectedCompletions> holders = new ArrayList<>();
+    /**
+     * The batches that hold handles. Its capacity is given: without one, {@code ensureCapacity} reserves no places for
+     * the first ten.
+     */
+    private final ArrayList<CollectedCompletions> holders = new ArrayList<>(1);
     private long arrivals;
 
     /**

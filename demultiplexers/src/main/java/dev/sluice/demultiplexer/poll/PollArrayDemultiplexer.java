@@ -21,6 +21,8 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
     private final int structureSize;
     private final PollBits bits;
     private MemoryBlock array;
+    /** What it was before it grew, until that has been freed; otherwise null. */
+    private MemoryBlock outgrown;
 
     PollArrayDemultiplexer(String name, int structureSize, PollBits bits) throws IOException {
         super(name);
@@ -29,7 +31,7 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
         try {
             this.array = memory.allocate(64 * structureSize);
         } catch (Throwable e) {
-            close();
+            discard();
             throw e;
         }
     }
@@ -65,10 +67,19 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
     }
 
     private void grow() {
+        freeOutgrown();
         MemoryBlock larger = memory.allocate(Math.multiplyExact(array.buffer().capacity(), 2));
-        larger.buffer().put(0, array.buffer(), 0, array.buffer().capacity());
-        array.close();
+        outgrown = array;
         array = larger;
+        array.buffer().put(0, outgrown.buffer(), 0, outgrown.buffer().capacity());
+        freeOutgrown();
+    }
+
+    private void freeOutgrown() {
+        if (outgrown != null) {
+            outgrown.close();
+            outgrown = null;
+        }
     }
 
     @Override
@@ -89,6 +100,7 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
 
     @Override
     protected final void dispose() {
+        freeOutgrown();
         if (array != null) {
             array.close();
         }

@@ -37,7 +37,7 @@ public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
     private final Posix posix = Bindings.current().posix();
     private final MemoryBlock memory;
     private final ByteBuffer sets;
-    private final Slot[] slots = new Slot[FdSet.FD_SETSIZE];
+    private final Slot[] slots;
     private final int wakeUpDescriptor;
     private int highest;
     private int firstToLookAt;
@@ -50,15 +50,16 @@ public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
     public SelectDemultiplexer() throws IOException {
         super(NAME);
         try {
+            slots = new Slot[FdSet.FD_SETSIZE];
             memory = Bindings.current().memory().allocate(TIMEOUT + Timeval.SIZE);
         } catch (Throwable e) {
-            close();
+            discard();
             throw e;
         }
         sets = memory.buffer();
         wakeUpDescriptor = (int) wakeUpDescriptor();
         if (wakeUpDescriptor >= FdSet.FD_SETSIZE) {
-            close();
+            discard();
             throw tooHigh(wakeUpDescriptor, "its wake-up descriptor");
         }
         FdSet.set(sets, WANTED + READ, wakeUpDescriptor);

@@ -33,9 +33,11 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
 
     private final Windows windows = Bindings.current().windows();
     private final Memory memory = Bindings.current().memory();
-    private final SocketTable places = new SocketTable();
+    private final SocketTable places;
     private final long wakeUpSocket = wakeUpDescriptor();
     private MemoryBlock block;
+    /** What it was before it grew, until that has been freed; otherwise null. */
+    private MemoryBlock outgrown;
     private ByteBuffer structures;
     private int read;
     private int write;
@@ -50,26 +52,37 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
     public WinsockSelectDemultiplexer() throws IOException {
         super(SelectDemultiplexer.NAME);
         try {
-            allocate(FIRST_CAPACITY);
+            places = new SocketTable();
             connected = new boolean[FIRST_CAPACITY];
+            allocate(FIRST_CAPACITY);
         } catch (Throwable e) {
-            close();
+            discard();
             throw e;
         }
     }
 
     private void allocate(int capacity) {
         int size = WinsockFdSet.size(capacity + 1);
+        freeOutgrown();
+        int[] results = new int[capacity];
+        boolean[] peers = Arrays.copyOf(connected, capacity);
         MemoryBlock allocated = memory.allocate(Math.addExact(SETS, Math.multiplyExact(3, size)));
-        if (block != null) {
-            block.close();
-        }
+        outgrown = block;
         block = allocated;
         structures = block.buffer();
         read = SETS;
         write = read + size;
         exception = write + size;
-        found = new int[capacity];
+        found = results;
+        connected = peers;
+        freeOutgrown();
+    }
+
+    private void freeOutgrown() {
+        if (outgrown != null) {
+            outgrown.close();
+            outgrown = null;
+        }
     }
 
     @Override
@@ -81,7 +94,6 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
     protected void ensureCapacity(int members) {
         if (members > found.length) {
             allocate(Math.multiplyExact(2, found.length));
-            connected = Arrays.copyOf(connected, found.length);
         }
     }
 
@@ -203,6 +215,7 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
 
     @Override
     protected void dispose() {
+        freeOutgrown();
         if (block != null) {
             block.close();
         }

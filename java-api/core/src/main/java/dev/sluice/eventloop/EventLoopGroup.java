@@ -36,8 +36,8 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLoopGroup.class);
 
-    private final List<L> loops = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
+    private final List<L> loops;
+    private final List<Thread> threads;
     private final AtomicInteger next = new AtomicInteger();
     private boolean started;
     private volatile boolean closing;
@@ -56,6 +56,9 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
     @SuppressWarnings("this-escape") // Closes what it has opened, if it cannot open all.
     protected EventLoopGroup(String name, LoopSettings settings, LoopSettings.Opening<L> opening) throws IOException {
         int count = settings.loops() == 0 ? Runtime.getRuntime().availableProcessors() : settings.loops();
+        // For all of them, since nothing would close a loop for which a list has no heap.
+        loops = new ArrayList<>(count);
+        threads = new ArrayList<>(count);
         ThreadFactory factory = settings.threads() == null ? numbered(name) : settings.threads();
         try {
             for (int i = 0; i < count; i++) {

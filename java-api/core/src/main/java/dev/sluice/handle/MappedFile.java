@@ -70,8 +70,14 @@ public final class MappedFile implements Closeable {
         if (address < 0) {
             throw new SystemCallException("mmap", subject, address);
         }
-        MemoryBlock block = file.descriptor.binding().memory()
-                .wrap(address, (int) length, () -> system.unmap(address, length));
+        Runnable release;
+        try {
+            release = () -> system.unmap(address, length);
+        } catch (Throwable e) {
+            system.unmap(address, length);
+            throw e;
+        }
+        MemoryBlock block = file.descriptor.binding().memory().wrap(address, (int) length, release);
         try {
             ByteBuffer part = block.buffer().slice(lead, size);
             return new MappedFile(system, block, mode == Mode.READ_ONLY ? part.asReadOnlyBuffer() : part, subject,

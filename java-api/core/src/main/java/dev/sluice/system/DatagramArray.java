@@ -72,13 +72,18 @@ public final class DatagramArray implements AutoCloseable {
         this.control = control;
         block = memory.allocate(data + capacity * room);
         this.memory = block.buffer();
-        this.runs = runs ? new DatagramRuns(this) : null;
         joining = runs;
-        for (int i = 0; i < capacity; i++) {
-            int vector = vectorAt(i);
-            Iovec.set(this.memory, vector, dataAddress(i), room);
-            Msghdr.set(this.memory, message(i), address(addressAt(i)), SockaddrStorage.SIZE, address(vector), 1);
-            resetLengths(i);
+        try {
+            this.runs = runs ? new DatagramRuns(this) : null;
+            for (int i = 0; i < capacity; i++) {
+                int vector = vectorAt(i);
+                Iovec.set(this.memory, vector, dataAddress(i), room);
+                Msghdr.set(this.memory, message(i), address(addressAt(i)), SockaddrStorage.SIZE, address(vector), 1);
+                resetLengths(i);
+            }
+        } catch (Throwable e) {
+            block.close();
+            throw e;
         }
     }
 

@@ -33,8 +33,70 @@ final class FfmMemory implements Memory {
 
     @Override
     public MemoryBlock allocate(int size) {
-        long address = CMemory.allocate(size, false);
-        return wrap(CMemory.aligned(address), size, () -> CMemory.free(address, size, false));
+        Freeing.freeOneLeftOver();
+        Freeing release = new Freeing(size);
+        release.address = CMemory.allocate(size, false);
+        return wrap(CMemory.aligned(release.address), size, release);
+    }
+
+    /**
+     * Frees a block; made before there is memory, as there may be no heap for it afterwards. Nor may there be heap to
+     * call {@code free}: the next allocation does it then.
+     */
+    private static final class Freeing implements Runnable {
+
+        private static final Object LEFT_OVER_LOCK = new Object();
+        /** The first of those that have found no heap; written with the lock held. */
+        private static volatile Freeing leftOver;
+
+        private final int size;
+        private long address;
+        private Freeing next;
+
+        Freeing(int size) {
+            this.size = size;
+        }
+
+        @Override
+        public void run() {
+            CMemory.free(address, size, false);
+        }
+
+        /** Calls nothing, for which there might be no stack either. */
+        static void leave(Freeing each) {
+            synchronized (LEFT_OVER_LOCK) {
+                each.next = leftOver;
+                leftOver = each;
+            }
+        }
+
+        static void freeOneLeftOver() {
+            if (leftOver == null) {
+                return;
+            }
+            Freeing first;
+            synchronized (LEFT_OVER_LOCK) {
+                first = leftOver;
+                if (first == null) {
+                    return;
+                }
+                leftOver = first.next;
+                first.next = null;
+            }
+            release(first);
+        }
+    }
+
+    /** Frees memory of which no block is made after all. */
+    private static void release(Runnable release) {
+        try {
+            release.run();
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            if (!(release instanceof Freeing freeing)) {
+                throw e;
+            }
+            Freeing.leave(freeing);
+        }
     }
 
     @Override
@@ -88,7 +150,7 @@ final class FfmMemory implements Memory {
             BufferAddress.own(arena.scope());
             return new MemoryBlock(segment.asByteBuffer(), address, () -> end(arena, release));
         } catch (Throwable e) {
-            release.run();
+            release(release);
             throw e;
         }
     }
