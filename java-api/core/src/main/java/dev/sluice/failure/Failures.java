@@ -1,6 +1,7 @@
 package dev.sluice.failure;
 
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /**
  * Keeps exceptions whose immediate throwing would leave other work undone: they are kept until everything has been
@@ -58,6 +59,22 @@ public final class Failures {
     /** {@return whether what has thrown this was not done for lack of memory or stack, and can be tried again} */
     public static boolean isShortage(Throwable failure) {
         return failure instanceof OutOfMemoryError || failure instanceof StackOverflowError;
+    }
+
+    /**
+     * Runs an action for each of several, also if it throws for some of them. Then throws a failure, with the others
+     * added as suppressed: one after which it can be tried again, if there is one.
+     */
+    public static <T> void forEach(Iterable<T> all, Consumer<? super T> action) {
+        Throwable first = null;
+        for (T each : all) {
+            try {
+                action.accept(each);
+            } catch (Throwable e) {
+                first = isShortage(e) ? and(e, first) : and(first, e);
+            }
+        }
+        throwFirst(first);
     }
 
     /** Runs an action and keeps what it throws. */

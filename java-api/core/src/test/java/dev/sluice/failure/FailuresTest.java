@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.testing.Depth;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +38,22 @@ class FailuresTest {
         assertSame(first, assertThrows(IllegalStateException.class, failures::throwKept));
         assertArrayEquals(new Throwable[] {second, third}, first.getSuppressed());
         failures.throwKept();
+    }
+
+    @Test
+    void eachIsDoneAndWhatCanBeTriedAgainIsThrown() {
+        Throwable first = new IllegalStateException("first");
+        Throwable second = new OutOfMemoryError("thrown by the test");
+        Throwable third = new IOException("third");
+        List<Throwable> done = new ArrayList<>();
+        assertSame(second, assertThrows(OutOfMemoryError.class,
+                () -> Failures.forEach(List.of(first, second, third), failure -> {
+                    done.add(failure);
+                    FailuresTest.<RuntimeException>rethrow(failure);
+                })));
+        assertEquals(List.of(first, second, third), done);
+        assertArrayEquals(new Throwable[] {first, third}, second.getSuppressed());
+        Failures.forEach(List.of(first), done::add);
     }
 
     @Test

@@ -182,15 +182,7 @@ public final class FileStage {
 
         @Override
         public void handleStop() {
-            Throwable first = null;
-            for (StagedFile file : open) {
-                try {
-                    file.endOfStage();
-                } catch (RuntimeException | Error e) {
-                    first = Failures.and(first, e);
-                }
-            }
-            Failures.throwFirst(first);
+            Failures.forEach(open, StagedFile::endOfStage);
         }
 
         @Override

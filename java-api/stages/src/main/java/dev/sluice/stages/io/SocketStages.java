@@ -1,6 +1,7 @@
 package dev.sluice.stages.io;
 
 import dev.sluice.calls.Bindings;
+import dev.sluice.failure.Failures;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.stages.EventQueue;
 import dev.sluice.stages.Stage;
@@ -65,9 +66,9 @@ public final class SocketStages {
         freeSlots = new Semaphore(maxConnections);
         retained = new RetainedBuffers(proactor, options.maxRetainedBuffers);
         boolean fixedOrder = isOfFixedOrder(proactor.demultiplexer());
-        listening = new RequestHandler(fixedOrder, () -> servers.forEach(AsyncServerSocket::close));
-        reading = new RequestHandler(fixedOrder, () -> open.forEach(connection -> connection.reading.stop()));
-        writing = new RequestHandler(fixedOrder, () -> open.forEach(AsyncConnection::close));
+        listening = new RequestHandler(fixedOrder, () -> Failures.forEach(servers, AsyncServerSocket::close));
+        reading = new RequestHandler(fixedOrder, () -> Failures.forEach(open, connection -> connection.reading.stop()));
+        writing = new RequestHandler(fixedOrder, () -> Failures.forEach(open, AsyncConnection::close));
         listening.setStage(add(graph, name + "-listen", listening, MAX_LISTENERS, new StageOptions<>()));
         reading.setStage(add(graph, name + "-read", reading, maxConnections, new StageOptions<>()));
         // For each connection its request, and the one that has made it.
