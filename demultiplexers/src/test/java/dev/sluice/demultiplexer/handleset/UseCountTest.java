@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The disposal by the last user, and what becomes of one that fails. */
+/** The disposal by the last user, and its repetition after a failure. */
 class UseCountTest {
 
     private final AtomicInteger disposals = new AtomicInteger();

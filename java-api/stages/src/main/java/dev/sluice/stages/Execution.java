@@ -1,6 +1,8 @@
 package dev.sluice.stages;
 
-/** Decides which threads run a stage by calling {@link Stage#runBatch}. Notified of new events by {@link #run}. */
+/**
+ * Decides which threads run a stage by calling {@link BatchHandling#runBatch}. Notified of new events by {@link #run}.
+ */
 abstract class Execution implements Runnable {
 
     /** Events have been added, or the stage has been started. Called by any thread; takes no lock. */
