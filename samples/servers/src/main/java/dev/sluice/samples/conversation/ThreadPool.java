@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -43,7 +44,7 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
     private SocketAcceptor socket;
     private Runnable service;
     /** Whether accepting has failed since the last connection, and that has been logged. */
-    private volatile boolean starved;
+    private final AtomicBoolean starved = new AtomicBoolean();
     private int count;
     /** How many serve, or are about to. */
     private int serving;
@@ -143,7 +144,9 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
     private SocketStream accept() throws IOException, InterruptedException {
         try {
             SocketStream stream = socket.accept(LONGEST_WAIT);
-            starved = false;
+            if (starved.get()) {
+                starved.set(false);
+            }
             return stream;
         } catch (SocketTimeoutException e) {
             return null;
@@ -151,8 +154,7 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
             if (ErrorScope.ofAccept(e) == ErrorScope.SOCKET) {
                 throw e;
             }
-            if (!starved) {
-                starved = true;
+            if (!starved.getAndSet(true)) {
                 LOG.warn("accepting is paused: {}", e.getMessage());
             }
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

@@ -1,6 +1,7 @@
 package dev.sluice.samples.hybrid;
 
 import dev.sluice.connection.ServiceHandler;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Registration;
 import dev.sluice.samples.lines.Lines;
 import dev.sluice.samples.server.FileProblem;
@@ -58,7 +59,12 @@ final class CallHandler extends ServiceHandler {
 
     @Override
     public void handleFailure(Registration registration, Throwable cause) {
-        LOG.info("{} is closed: {}", peer(), FileProblem.describe(cause));
+        if (cause instanceof SystemCallException) {
+            // Peers often break connections.
+            LOG.debug("{}", peer(), cause);
+        } else {
+            LOG.info("{} is closed: {}", peer(), FileProblem.describe(cause));
+        }
     }
 
     /** {@return for example {@code calls of tcp 127.0.0.1:40000}} */
