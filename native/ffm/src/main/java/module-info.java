@@ -1,5 +1,6 @@
 /**
- * The binding over {@code java.lang.foreign}, for Java 22 and later; on an older Java it only says that it is absent.
+ * The binding over {@code java.lang.foreign}, for Java 22 and later; on an older Java it only reports that it is not
+ * available.
  */
 module dev.sluice.ffm {
     requires dev.sluice.calls;

@@ -53,7 +53,7 @@ class ServiceHandlerTest extends ServiceContract {
         }
     }
 
-    /** {@return how many bytes have left a peer that does not read, when the service takes no more} */
+    /** {@return the number of bytes that have left a peer that does not read, when the service takes no more} */
     private int sendUntilFull(SocketStream stream, byte[] bytes) throws Exception {
         ByteBuffer rest = ByteBuffer.wrap(bytes);
         for (int calm = 0; calm < CALM_ITERATIONS && rest.hasRemaining(); calm++) {

@@ -151,7 +151,9 @@ class ClosedArenaCampaignTest extends ProactorContract {
         void with(Object token) throws IOException;
     }
 
-    /** {@return how many bytes it is said to have moved, negative if it has failed, after the arena's close} */
+    /**
+     * {@return the number of bytes that it is said to have moved, negative if it has failed, after the arena's close}
+     */
     private long outcome(Start start) throws Exception {
         Integer token = started++;
         if (moment == Moment.MEANWHILE) {

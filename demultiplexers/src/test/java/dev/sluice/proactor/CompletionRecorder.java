@@ -79,7 +79,7 @@ public final class CompletionRecorder implements CompletionHandler, AutoCloseabl
         return results.stream().map(Result::token).toList();
     }
 
-    /** {@return how many operations are over} */
+    /** {@return the number of operations that are over} */
     public long over() {
         return results.stream().filter(Result::last).count();
     }

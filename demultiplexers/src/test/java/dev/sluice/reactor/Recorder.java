@@ -17,7 +17,7 @@ public final class Recorder extends OneHandleHandler {
     /** A way to get at the bytes of a handle. */
     @FunctionalInterface
     public interface Source {
-        /** {@return how many bytes came, 0 if none are there now, negative at the end} */
+        /** {@return the number of bytes that came, 0 if none are there now, negative at the end} */
         int receive(ByteBuffer destination) throws IOException;
     }
 

@@ -55,7 +55,7 @@ public final class WindowsJvm {
     }
 
     /**
-     * Makes a directory on drive C. A JVM that starts on drive Z, which is the root of this system, finds Linux's
+     * Creates a directory on drive C. A JVM that starts on drive Z, which is the root of this system, finds Linux's
      * {@code /proc} there and takes it for its own.
      */
     public Path newDirectory() throws IOException {

@@ -41,7 +41,7 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
     private final Windows windows = Bindings.current().windows();
     private final CompletionPort port;
     private final AfdDriver driver;
-    /** How many requests there are whose packets have not been taken. */
+    /** Number of requests whose packets have not been taken. */
     private final AtomicInteger requests = new AtomicInteger();
     /** What the last wait of a level-triggered set has reported; used by the waiter. */
     private final List<AfdMember> reported = new ArrayList<>();

@@ -34,7 +34,7 @@ public final class PacketArray {
         return memory.buffer().getLong(PACKETS + index * OverlappedEntry.SIZE + OverlappedEntry.OVERLAPPED);
     }
 
-    /** {@return how many bytes the request has moved} */
+    /** {@return the number of bytes that the request has moved} */
     public static long transferred(MemoryBlock memory, int index) {
         return memory.buffer().getInt(PACKETS + index * OverlappedEntry.SIZE
                 + OverlappedEntry.NUMBER_OF_BYTES_TRANSFERRED) & 0xffffffffL;

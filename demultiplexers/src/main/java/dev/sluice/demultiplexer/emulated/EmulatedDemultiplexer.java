@@ -30,7 +30,7 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
     private final CloseSteps disposal;
 
     /**
-     * Makes a demultiplexer that has the name of the one it waits with.
+     * Creates a demultiplexer that has the name of the one it waits with.
      *
      * @param readiness       an empty, level-triggered set; it belongs to this demultiplexer from now on
      * @param providedBuffers for continuous receives

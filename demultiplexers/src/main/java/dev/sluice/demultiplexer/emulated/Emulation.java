@@ -32,7 +32,7 @@ final class Emulation implements AutoCloseable {
     private final CancellationQueue toCancel = new CancellationQueue();
 
     /**
-     * Makes an emulation without any operations.
+     * Creates an emulation without any operations.
      *
      * @param processor   receives the outcomes of the operations
      * @param readiness   what its threads wait with; woken up, they call {@link #resumePerformed}

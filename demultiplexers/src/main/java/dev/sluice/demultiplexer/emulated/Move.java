@@ -8,7 +8,7 @@ abstract class Move<A extends Arguments> extends Attempt<A> {
 
     private final int event;
 
-    /** Makes an execution that waits for an {@link dev.sluice.demultiplexer.spi.EventType}. */
+    /** Creates an execution that waits for an {@link dev.sluice.demultiplexer.spi.EventType}. */
     Move(Emulation emulation, A asked, int event) {
         super(emulation, asked);
         this.event = event;

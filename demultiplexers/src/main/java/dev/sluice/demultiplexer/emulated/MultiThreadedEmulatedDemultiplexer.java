@@ -20,7 +20,7 @@ import java.io.IOException;
  */
 public final class MultiThreadedEmulatedDemultiplexer extends MultiThreadedProcessor {
 
-    /** How many ready handles one wait reports, so that one thread does not take all while others sleep. */
+    /** Number of ready handles that one wait reports, so that one thread does not take all while others sleep. */
     private static final int READY_HANDLES = 128;
 
     private final SynchronousEventDemultiplexer readiness;
@@ -28,7 +28,7 @@ public final class MultiThreadedEmulatedDemultiplexer extends MultiThreadedProce
     private final CloseSteps disposal;
 
     /**
-     * Makes a demultiplexer that has the name of the one it waits with.
+     * Creates a demultiplexer that has the name of the one it waits with.
      *
      * @param readiness       an empty one-shot set; it belongs to this demultiplexer from now on
      * @param providedBuffers for continuous receives

@@ -14,7 +14,7 @@ public final class HandleSet {
     private volatile boolean closed;
 
     /**
-     * Makes an empty set.
+     * Creates an empty set.
      *
      * @param demultiplexer the name of the demultiplexer, for messages
      */

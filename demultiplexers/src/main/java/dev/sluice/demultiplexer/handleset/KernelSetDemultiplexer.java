@@ -47,7 +47,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
      * @param name          the name by which it was chosen
      * @param trigger       when a ready handle is reported
      * @param waitCall      the C function that waits, for messages
-     * @param structureSize how many bytes each member needs to be described to the kernel
+     * @param structureSize the number of bytes that each member needs to be described to the kernel
      */
     @SuppressWarnings("this-escape") // Used only by the close.
     protected KernelSetDemultiplexer(String name, Trigger trigger, String waitCall, int structureSize) {

@@ -198,7 +198,7 @@ public abstract class Member implements Membership, CloseListener {
      * Decides whether an event is reported. One that is no longer wanted is not; the thread that has changed the
      * membership updates the mechanism.
      *
-     * @param events what the handle is ready for
+     * @param events the events that the handle is ready for
      * @param once   whether the set is a one-shot one, of which several threads may have the event
      * @return whether the caller is to report it
      */

@@ -33,10 +33,10 @@ public final class MemberTable implements AutoCloseable {
     private int freeCount;
 
     /**
-     * Makes an empty table.
+     * Creates an empty table.
      *
      * @param memory        where the members are described
-     * @param structureSize how many bytes each of them needs for that
+     * @param structureSize the number of bytes that each of them needs for that
      */
     public MemberTable(Memory memory, int structureSize) {
         this.memory = memory;

@@ -14,7 +14,7 @@ final class FileTransfer extends OverlappedRequest<Transfer> {
     private final boolean writes;
     /** The element of the vector that the current call moves. */
     private int element;
-    /** How many bytes the elements before it have moved. */
+    /** Number of bytes that the elements before it have moved. */
     private long movedBefore;
 
     FileTransfer(IocpDemultiplexer demultiplexer, Transfer asked, boolean writes) {
@@ -51,7 +51,7 @@ final class FileTransfer extends OverlappedRequest<Transfer> {
                 : windows().ReadFile(descriptor(), address, length, block().transferredAddress(), block().address());
     }
 
-    /** {@return how many bytes the current call should move} */
+    /** {@return the number of bytes that the current call should move} */
     private int length() {
         return asked.isVectored() ? elementLength(element) : asked.length();
     }

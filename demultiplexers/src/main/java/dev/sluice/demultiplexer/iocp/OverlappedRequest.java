@@ -66,7 +66,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
     /**
      * Goes on when a packet has come.
      *
-     * @param transferred how many bytes the call has moved, as the packet says
+     * @param transferred the number of bytes that the call has moved, as the packet says
      */
     final void goOn(long transferred) {
         pending = false;

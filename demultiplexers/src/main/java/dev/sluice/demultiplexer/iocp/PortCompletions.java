@@ -33,7 +33,7 @@ final class PortCompletions extends CollectedCompletions {
         packets = result;
     }
 
-    /** {@return how many packets there are} */
+    /** {@return the number of packets} */
     int packets() {
         return packets;
     }
@@ -47,7 +47,7 @@ final class PortCompletions extends CollectedCompletions {
         return PacketArray.identifier(memory, index);
     }
 
-    /** {@return how many bytes the call has moved} */
+    /** {@return the number of bytes that the call has moved} */
     long transferred(int index) {
         return PacketArray.transferred(memory, index);
     }

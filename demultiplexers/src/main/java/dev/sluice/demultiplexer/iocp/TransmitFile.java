@@ -11,7 +11,7 @@ final class TransmitFile extends OverlappedRequest<Transmission> {
     private static final long MAX_PER_CALL = Integer.MAX_VALUE - 1;
     private static final long NO_FILE = 0;
 
-    /** How many bytes the latest call may send. */
+    /** Number of bytes that the latest call may send. */
     private int most;
 
     TransmitFile(IocpDemultiplexer demultiplexer, Transmission asked) {

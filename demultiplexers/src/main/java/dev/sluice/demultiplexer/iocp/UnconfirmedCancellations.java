@@ -22,7 +22,7 @@ final class UnconfirmedCancellations {
     private volatile boolean exist;
 
     /**
-     * Makes it empty.
+     * Creates an empty instance.
      *
      * @param signal ends a wait, which after a cancellation may be too long
      */

@@ -47,7 +47,7 @@ final class BufferRing implements AutoCloseable {
      *
      * @param ring     the instance that takes buffers from them
      * @param provided the buffers
-     * @param size     how many buffers there may be
+     * @param size     the maximum number of buffers
      * @return the ring of the ordinary buffers, or null if the kernel does not support such rings
      * @throws SystemCallException if the kernel refuses
      */

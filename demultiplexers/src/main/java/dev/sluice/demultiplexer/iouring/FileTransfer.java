@@ -8,7 +8,7 @@ final class FileTransfer extends Request<Transfer> {
     private final int opcode;
     private final int vectorOpcode;
 
-    /** Makes the request for reading or for writing, given the opcodes for one buffer and for several. */
+    /** Creates the request for reading or for writing, given the opcodes for one buffer and for several. */
     FileTransfer(IoUringDemultiplexer demultiplexer, Transfer asked, int opcode, int vectorOpcode) {
         super(demultiplexer, asked);
         this.opcode = opcode;

@@ -40,7 +40,7 @@ final class PipePool implements AutoCloseable {
     private final ArrayList<Pipe> open = new ArrayList<>();
 
     /**
-     * Makes an empty pool.
+     * Creates an empty pool.
      *
      * @param confined returns whether the calling thread may use it; for assertions
      */

@@ -112,7 +112,7 @@ final class Ring implements AutoCloseable {
     /**
      * Maps memory that is shared with the kernel.
      *
-     * @param subject what it is, for messages
+     * @param subject a description, for messages
      * @param flags   of {@code mmap}
      * @throws SystemCallException if the kernel refuses
      */
@@ -311,7 +311,7 @@ final class Ring implements AutoCloseable {
         }
     }
 
-    /** {@return how many entries the kernel has not taken yet} */
+    /** {@return the number of entries that the kernel has not taken yet} */
     int pendingSubmissions() {
         return submissionTail - (int) INT.getAcquire(ring, submissionHeadAt);
     }
@@ -330,7 +330,7 @@ final class Ring implements AutoCloseable {
     /**
      * Submits what is pending and waits.
      *
-     * @param minimum      how many completions to wait for, 0 for none
+     * @param minimum      the number of completions to wait for, 0 for none
      * @param timeoutNanos the longest to wait; negative means forever
      * @return what the call returned; {@code -ETIME} if the time was over and nothing was submitted
      */
@@ -369,7 +369,7 @@ final class Ring implements AutoCloseable {
         return 0;
     }
 
-    /** {@return how many completions are there} */
+    /** {@return the number of completions available} */
     int completions() {
         return (int) INT.getAcquire(ring, completionTailAt) - completionHead;
     }

@@ -68,7 +68,7 @@ public final class BufferGroup {
     int skipped;
 
     /**
-     * Makes a group without buffers.
+     * Creates a group without buffers.
      *
      * @param pool   that it belongs to
      * @param number its number among the groups

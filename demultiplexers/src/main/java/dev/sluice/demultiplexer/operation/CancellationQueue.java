@@ -9,7 +9,7 @@ public final class CancellationQueue {
     private OperationSlot first;
     private OperationSlot last;
 
-    /** Makes it empty. */
+    /** Creates an empty queue. */
     public CancellationQueue() {
     }
 

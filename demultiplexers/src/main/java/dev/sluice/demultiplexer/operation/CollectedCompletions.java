@@ -48,7 +48,7 @@ public class CollectedCompletions implements Completions {
     private boolean madeProgress;
 
     /**
-     * Makes an empty batch.
+     * Creates an empty batch.
      *
      * @param processor the processor that it works with
      * @param capacity  the maximum number of completions that one wait collects, at least 1

@@ -40,7 +40,7 @@ class CompletionQueue {
     private long arrivals;
 
     /**
-     * Makes an empty queue.
+     * Creates an empty queue.
      *
      * @param holdsWhatItHandsOut whether several threads collect from it
      */
@@ -93,7 +93,7 @@ class CompletionQueue {
      *
      * @param operation that it is of
      * @param result    its result
-     * @param resource  what it brings, or null; a connection or a file is closed if this throws
+     * @param resource  the resource that it returns, or null; a connection or a file is closed if this throws
      * @param isLast    whether the operation is over; for this, a record has been reserved
      * @throws OutOfMemoryError if there is no memory for another record
      */

@@ -5,7 +5,7 @@ import dev.sluice.deadline.DeadlineHeap;
 /** The pending timeouts, as a heap of what the operations were asked for. Used only inside. */
 public final class Deadlines extends DeadlineHeap<Delay> {
 
-    /** Makes an empty heap. */
+    /** Creates an empty heap. */
     public Deadlines() {
         super(16);
     }

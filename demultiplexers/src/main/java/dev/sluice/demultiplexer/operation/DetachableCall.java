@@ -19,7 +19,7 @@ public abstract class DetachableCall extends PooledCall {
     private final AtomicReference<Fate> fate = new AtomicReference<>(Fate.UNDECIDED);
 
     /**
-     * Makes a call that has not been submitted.
+     * Creates a call that has not been submitted.
      *
      * @param operation it is made for
      */

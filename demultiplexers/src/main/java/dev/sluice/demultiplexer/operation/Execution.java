@@ -15,7 +15,7 @@ public abstract class Execution<A extends Arguments> {
     /** Where its outcomes are reported. */
     protected final Outcomes outcomes;
 
-    /** Makes it, once for all starts. */
+    /** Creates an execution, once for all starts. */
     protected Execution(A asked, Outcomes outcomes) {
         this.operation = asked.operation();
         this.asked = asked;
@@ -36,7 +36,7 @@ public abstract class Execution<A extends Arguments> {
     /**
      * Takes the result of a call that a thread of a {@link FilePool} has made.
      *
-     * @param result what the call returned, or a negated error number
+     * @param result the result of the call, or a negated error number
      */
     protected void performed(long result) {
         throw new IllegalStateException("waits for no call: " + operation);

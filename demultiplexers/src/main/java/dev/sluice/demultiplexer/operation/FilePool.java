@@ -54,7 +54,7 @@ public final class FilePool implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Makes a pool without threads.
+     * Creates a pool without threads.
      *
      * @param name       the prefix of its threads' names
      * @param maxThreads how many there may be, at least 1
@@ -67,7 +67,7 @@ public final class FilePool implements AutoCloseable {
         this(name, maxThreads, signal, failures, Thread::start);
     }
 
-    /** Makes a pool whose threads the given starter starts, so that a test can let starting fail. */
+    /** Creates a pool whose threads the given starter starts, so that a test can let starting fail. */
     FilePool(String name, int maxThreads, Runnable signal, Consumer<Throwable> failures,
             Consumer<Thread> starter) {
         if (maxThreads < 1) {

@@ -34,7 +34,7 @@ public class HandleAssociation implements Association, CloseListener {
     HandleAssociation nextAwaiting;
     /** Made when it first fills a buffer, which most connections never do. */
     private ReceiveSizePredictor guess;
-    /** How many provided buffers it has received into are not back yet, kept or not. */
+    /** Number of provided buffers that it has received into are not back yet, kept or not. */
     int taken;
     private final AtomicBoolean released = new AtomicBoolean();
     /** Written by any thread. */
@@ -50,7 +50,7 @@ public class HandleAssociation implements Association, CloseListener {
      * Becomes a user of the handle.
      *
      * @param processor the processor that it belongs to
-     * @param handle    which handle
+     * @param handle    the handle
      * @throws HandleClosedException if the handle is closed
      */
     public HandleAssociation(OperationProcessor processor, Handle handle) throws HandleClosedException {

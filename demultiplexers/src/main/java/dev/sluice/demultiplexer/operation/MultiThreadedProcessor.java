@@ -36,7 +36,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
     private final MultiThreadedEnding end = new MultiThreadedEnding(this, waiting);
 
     /**
-     * Makes a processor without any operations.
+     * Creates a processor without any operations.
      *
      * @param name            by which it is chosen
      * @param vectorForm      how the system wants its vectors and messages

@@ -58,7 +58,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     Thread holder;
 
     /**
-     * Makes a processor without any operations.
+     * Creates a processor without any operations.
      *
      * @param name            the name by which it is chosen
      * @param vectorForm      the form in which the system wants vectors and messages
@@ -87,7 +87,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     /**
      * Makes operations progress and completes them.
      *
-     * @param timeoutNanos how long to wait if nothing completes and no thread signals; negative means forever
+     * @param timeoutNanos the maximum time to wait if nothing completes and no thread signals; negative means forever
      * @throws IOException if the system call fails
      */
     protected abstract void execute(long timeoutNanos) throws IOException;
@@ -107,7 +107,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     /**
-     * Makes an association.
+     * Creates an association.
      *
      * @param handle the handle
      * @return a new one

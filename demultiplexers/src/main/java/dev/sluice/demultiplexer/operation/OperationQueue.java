@@ -10,7 +10,7 @@ public final class OperationQueue {
     OperationSlot first;
     private OperationSlot last;
 
-    /** Makes it empty. */
+    /** Creates an empty queue. */
     public OperationQueue() {
     }
 

@@ -73,7 +73,7 @@ public final class OperationSlot implements Operation {
     Throwable failure;
 
     /**
-     * Makes a free one.
+     * Creates a free one.
      *
      * @param processor the processor that will execute it
      */

@@ -53,7 +53,7 @@ public interface Outcomes {
      *
      * @param operation begun
      * @param result    its result
-     * @param resource  what it brings
+     * @param resource  the resource that it returns
      */
     void report(OperationSlot operation, long result, Object resource);
 

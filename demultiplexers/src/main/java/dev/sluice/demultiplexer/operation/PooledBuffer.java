@@ -109,7 +109,7 @@ public final class PooledBuffer extends ProvidedBuffer {
     /**
      * Sets the buffer up with what a receive has put into it.
      *
-     * @param count how many bytes
+     * @param count the number of bytes
      * @return this
      */
     public PooledBuffer filled(int count) {

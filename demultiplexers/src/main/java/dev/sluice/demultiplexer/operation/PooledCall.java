@@ -19,7 +19,7 @@ public abstract class PooledCall {
     long number;
 
     /**
-     * Makes a call that has not been submitted.
+     * Creates a call that has not been submitted.
      *
      * @param operation it is made for
      */

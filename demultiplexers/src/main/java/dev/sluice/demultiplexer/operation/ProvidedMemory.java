@@ -16,7 +16,7 @@ final class ProvidedMemory {
     private final AtomicLong taken = new AtomicLong();
 
     /**
-     * Makes one of which nothing is taken.
+     * Creates a memory of which nothing is taken.
      *
      * @param most the maximum number of bytes
      */

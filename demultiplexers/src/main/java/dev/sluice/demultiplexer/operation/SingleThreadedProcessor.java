@@ -24,7 +24,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     private final Runnable performing = commands::performAll;
 
     /**
-     * Makes a processor without any operations.
+     * Creates a processor without any operations.
      *
      * @param name            by which it is chosen
      * @param providedBuffers for continuous receives

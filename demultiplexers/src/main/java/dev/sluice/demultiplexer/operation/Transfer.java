@@ -254,7 +254,7 @@ public class Transfer extends Arguments {
      *
      * @param bytes by how much at most
      * @param stage where its bytes lie; null if they are accessed in place
-     * @param at    where they begin there
+     * @param at    their offset there
      * @return by how much
      */
     static int advance(ByteBuffer buffer, long bytes, CallMemory stage, int at) {

@@ -150,7 +150,7 @@ public final class Transmission extends Arguments {
      *
      * @param fileBytes their address
      * @param number    how many there are
-     * @return how many bytes the message has
+     * @return the number of bytes that the message has
      */
     public long prepareMessage(long fileBytes, int number) {
         memory.clearVector();

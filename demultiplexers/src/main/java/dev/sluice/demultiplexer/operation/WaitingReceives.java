@@ -18,7 +18,7 @@ final class WaitingReceives {
     private HandleAssociation lastAwaiting;
     private int awaiting;
 
-    /** Makes it empty, for connections that may retain at most {@code maxRetained} buffers each. */
+    /** Creates an empty instance, for connections that may retain at most {@code maxRetained} buffers each. */
     WaitingReceives(OperationProcessor processor, ProvidedBuffers buffers, int maxRetained) {
         this.processor = processor;
         this.buffers = buffers;

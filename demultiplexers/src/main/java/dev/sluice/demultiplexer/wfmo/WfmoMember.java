@@ -24,7 +24,7 @@ final class WfmoMember extends KernelMember {
     private static final int NETWORK_EVENTS_OFFSET = Wsapollfd.SIZE;
     private static final int CONNECT_ERROR =
             NETWORK_EVENTS_OFFSET + Wsanetworkevents.ERROR_CODE + WinsockConstants.FD_CONNECT_BIT * Integer.BYTES;
-    /** How many bytes of memory each needs: a multiple of 8, as a socket has that many. */
+    /** Number of bytes of memory that each needs: a multiple of 8, as a socket has that many. */
     static final int STRUCTURE_SIZE = NETWORK_EVENTS_OFFSET + Wsanetworkevents.SIZE + Long.BYTES - 1 & -Long.BYTES;
 
     private final WfmoDemultiplexer demultiplexer;

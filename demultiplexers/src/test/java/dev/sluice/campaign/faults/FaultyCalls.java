@@ -19,7 +19,7 @@ import java.util.TreeMap;
  */
 final class FaultyCalls {
 
-    /** How many bytes go through an eventfd; nothing else here is read or written by so few. */
+    /** Number of bytes that go through an eventfd; nothing else here is read or written by so few. */
     private static final long EVENT_BYTES = 8;
 
     private final Binding binding;
@@ -70,7 +70,7 @@ final class FaultyCalls {
         return new TreeMap<>(counts);
     }
 
-    /** {@return how many calls there were} */
+    /** {@return the number of calls} */
     synchronized long total() {
         return total;
     }

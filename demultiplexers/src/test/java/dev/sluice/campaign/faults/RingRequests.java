@@ -32,7 +32,7 @@ final class RingRequests {
     private final Map<Integer, Queues> rings = new ConcurrentHashMap<>();
 
     /**
-     * Makes one for a binding.
+     * Creates an instance for a binding.
      *
      * @param memory of the binding
      * @param next   counts a request and returns its injected, or null

@@ -49,7 +49,7 @@ final class Stage implements AutoCloseable {
     private int struckAtBegin;
 
     /**
-     * Makes a stage on which nothing is open.
+     * Creates a stage on which nothing is open.
      *
      * @param demultiplexer by name
      * @param calls         that go wrong

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class KqueueChangesTest {
 
     private final List<Pipe> pipes = new ArrayList<>();
-    /** How many changes each call of {@code kevent} brought. */
+    /** Number of changes that each call of {@code kevent} brought. */
     private final List<Integer> calls = new ArrayList<>();
     private SynchronousEventDemultiplexer kqueue;
     private ReadyBatch ready;

@@ -72,7 +72,7 @@ public final class Acceptor implements EventHandler {
     /**
      * Listens on an address, as {@link #listen(Dispatcher, SocketAddress, ListenOptions, Supplier)} with the defaults.
      *
-     * @param dispatcher where connections are accepted and live
+     * @param dispatcher the dispatcher that accepts and serves the connections
      * @param address    the local address
      * @param factory    makes the service handler of each connection
      * @return the acceptor
@@ -86,9 +86,9 @@ public final class Acceptor implements EventHandler {
     /**
      * Listens on an address. The event loop closes the acceptor when it ends, and when it is stopped in order.
      *
-     * @param dispatcher where connections are accepted and live
+     * @param dispatcher the dispatcher that accepts and serves the connections
      * @param address    the local address
-     * @param options    how to listen
+     * @param options    the options of the listening socket
      * @param factory    makes the service handler of each connection, another one for each, by the thread that accepts
      * @return the acceptor
      * @throws IllegalStateException if the dispatcher is closed
@@ -103,7 +103,7 @@ public final class Acceptor implements EventHandler {
      * Listens on an address, as {@link #listen(ReactorGroup, SocketAddress, ListenOptions, Supplier)} with the
      * defaults.
      *
-     * @param group   where connections live
+     * @param group   the group that serves the connections
      * @param address the local address
      * @param factory makes the service handler of each connection
      * @return the acceptor
@@ -117,9 +117,9 @@ public final class Acceptor implements EventHandler {
     /**
      * Listens on an address, and hands the connections out to the reactors of a group; the first one accepts them.
      *
-     * @param group   where connections live
+     * @param group   the group that serves the connections
      * @param address the local address
-     * @param options how to listen
+     * @param options the options of the listening socket
      * @param factory makes the service handler of each connection, another one for each, by the thread that accepts
      * @return the acceptor
      * @throws IllegalStateException if the group is closed
@@ -134,10 +134,10 @@ public final class Acceptor implements EventHandler {
      * Listens as {@link #listen(ReactorGroup, SocketAddress, ListenOptions, Supplier)} on a socket that the program has
      * opened, for any dispatchers.
      *
-     * @param dispatchers where connections live, at least one; the first one that is open accepts them. Another one
-     *                    that is found closed, perhaps because it has failed, gets no more.
+     * @param dispatchers the dispatchers that serve the connections, at least one; the first one that is open accepts
+     *                    them. Another one that is found closed, perhaps because it has failed, gets no more.
      * @param socket      the listening socket; owned by the acceptor from now on, and closed if this throws
-     * @param options     how to serve; those of the listening socket are not set again
+     * @param options     the options; those of the listening socket are not set again
      * @param factory     makes the service handler of each connection, another one for each, by the thread that accepts
      * @return the acceptor
      * @throws IllegalStateException if all dispatchers are closed

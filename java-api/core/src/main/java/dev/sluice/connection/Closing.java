@@ -17,7 +17,7 @@ final class Closing {
     private volatile boolean closes;
     /** The call with which the program has ended the output; null if the library has. */
     private volatile @Nullable String endedBy;
-    /** How many replies were announced and have not come. */
+    /** Number of replies that were announced and have not come. */
     private volatile int replies;
 
     // Written by the owner, read by any thread

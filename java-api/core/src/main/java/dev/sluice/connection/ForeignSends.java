@@ -98,7 +98,7 @@ final class ForeignSends {
         return before;
     }
 
-    /** {@return how many bytes in memory have not been taken} */
+    /** {@return the number of bytes in memory that have not been taken} */
     long memory() {
         return memory.get();
     }

@@ -39,7 +39,7 @@ public abstract class Framer {
     }
 
     /**
-     * Makes a framer of lines, which end with a line feed, or with a carriage return and a line feed. The frame does
+     * Creates a framer of lines, which end with a line feed, or with a carriage return and a line feed. The frame does
      * not contain the end.
      *
      * @param max     the maximum length of a line without its end, in bytes, at least 1
@@ -53,7 +53,7 @@ public abstract class Framer {
     }
 
     /**
-     * Makes a framer of frames that their length precedes: an unsigned number in network byte order, which does not
+     * Creates a framer of frames that their length precedes: an unsigned number in network byte order, which does not
      * count itself. The frame does not contain it.
      *
      * @param bytes   the size of the number in bytes, 1 to 4
@@ -71,7 +71,7 @@ public abstract class Framer {
     }
 
     /**
-     * Makes a framer of frames of one length.
+     * Creates a framer of frames of one length.
      *
      * @param length  the length of each frame in bytes, at least 1
      * @param handler called with each frame

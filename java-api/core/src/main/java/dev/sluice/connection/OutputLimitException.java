@@ -8,7 +8,7 @@ public class OutputLimitException extends IOException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
      * @param message which connection, and how many bytes
      */

@@ -48,15 +48,15 @@ abstract class OutputTransport {
      * Sends the first bytes that wait.
      *
      * @param buffers the buffers; not changed until the send is over; their positions advance by what is sent
-     * @param count   how many of them
-     * @return how many bytes were sent, or {@link #IN_FLIGHT}
+     * @param count   their number
+     * @return the number of bytes sent, or {@link #IN_FLIGHT}
      */
     protected abstract long transmit(ByteBuffer[] buffers, int count) throws IOException;
 
     /**
      * Sends the first part of a file that waits.
      *
-     * @return how many bytes were sent, {@link #IN_FLIGHT} or {@link #END_OF_FILE}
+     * @return the number of bytes sent, {@link #IN_FLIGHT} or {@link #END_OF_FILE}
      */
     protected abstract long transmit(FileHandle file, long position, long count) throws IOException;
 

@@ -19,7 +19,7 @@ abstract class Piece {
     /** Null if they are not in a buffer. */
     @Nullable ByteBuffer bytes;
 
-    /** {@return how many bytes have not been sent} */
+    /** {@return the number of bytes that have not been sent} */
     long remaining() {
         assert bytes != null;
         return bytes.remaining();

@@ -99,7 +99,7 @@ final class Pieces {
         return gathered;
     }
 
-    /** {@return how many buffers were gathered} */
+    /** {@return the number of buffers gathered} */
     int gatheredCount() {
         return gatheredCount;
     }

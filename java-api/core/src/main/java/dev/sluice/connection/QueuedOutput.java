@@ -27,7 +27,7 @@ abstract class QueuedOutput extends OutputTransport {
     /** Whether {@link #writable()} has been asked for. */
     private boolean awaitsSpace;
     private boolean flushing;
-    /** How many queues have paused the input of this one's connection. Guarded by this. */
+    /** Number of queues that have paused the input of this one's connection. Guarded by this. */
     private int pauses;
 
     QueuedOutput(Connection connection) {
@@ -122,7 +122,7 @@ abstract class QueuedOutput extends OutputTransport {
         watermarks.update(0);
     }
 
-    /** {@return how many bytes the system has taken} */
+    /** {@return the number of bytes that the system has taken} */
     protected final long sentBytes() {
         return sent;
     }

@@ -202,7 +202,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * peers break connections often, anything else as a warning, or as an error if it is one.
      *
      * @param failed the registration; null if the connection could not be established
-     * @param cause  what was thrown
+     * @param cause  the exception or error
      */
     @Override
     public void handleFailure(@Nullable Registration failed, Throwable cause) {

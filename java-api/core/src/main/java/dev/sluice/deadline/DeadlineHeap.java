@@ -18,7 +18,7 @@ public abstract class DeadlineHeap<E> {
     private long[] deadlines;
     private int size;
 
-    /** Makes an empty heap with the given initial capacity. */
+    /** Creates an empty heap with the given initial capacity. */
     @SuppressWarnings("unchecked")
     protected DeadlineHeap(int capacity) {
         heap = (E[]) new Object[capacity];
@@ -34,7 +34,7 @@ public abstract class DeadlineHeap<E> {
     /** Stores an element's place, {@link #NOWHERE} when it leaves. */
     protected abstract void place(E element, int place);
 
-    /** {@return how many elements it holds} */
+    /** {@return the number of elements that it holds} */
     public final int size() {
         return size;
     }

@@ -71,7 +71,7 @@ public interface Mechanism {
      * Finds the demultiplexer that a name stands for.
      *
      * @param name one of those listed by {@link #available()}, or {@value #AUTO}
-     * @param mode what it has to report
+     * @param mode the mode of the demultiplexer
      * @return the mechanism
      * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
      *                                  right ones
@@ -98,7 +98,7 @@ public interface Mechanism {
     /**
      * Finds the system property that decides what {@value #AUTO} stands for.
      *
-     * @param mode what the demultiplexer has to report
+     * @param mode the mode of the demultiplexer
      * @return the property's name; empty if the best usable one is taken
      */
     static Optional<String> forcedBy(Mode mode) {

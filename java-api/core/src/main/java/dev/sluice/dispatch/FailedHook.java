@@ -23,7 +23,7 @@ public final class FailedHook {
      * Ends a registration: that of the hook, unless the failure names another handle of the table.
      *
      * @param called whose hook has thrown
-     * @param cause  what it has thrown
+     * @param cause  the exception or error
      */
     static void end(HandlerEntry called, Throwable cause) {
         Handle named = HookFailure.handle(cause);

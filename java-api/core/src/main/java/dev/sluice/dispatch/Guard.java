@@ -11,7 +11,7 @@ public final class Guard extends ReentrantLock {
 
     private static final long serialVersionUID = 1L;
 
-    /** Makes a lock that is free. */
+    /** Creates a lock that is free. */
     public Guard() {
     }
 

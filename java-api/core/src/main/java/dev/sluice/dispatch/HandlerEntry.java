@@ -67,15 +67,15 @@ public class HandlerEntry extends RegisteredHandle {
     /** The next registration of the same handle, which waits for this one. Guarded by the table. */
     HandlerEntry successor;
 
-    /** Makes an entry, to be {@linkplain HandlerTable#register registered} in its table. */
+    /** Creates an entry, to be {@linkplain HandlerTable#register registered} in its table. */
     public HandlerEntry(HandlerTable table, Handle handle, EventHandler handler, Interest interest) {
         super(table, handle, handler, interest);
         this.guard = table.newGuard();
     }
 
     /**
-     * Makes one that has ended and was never registered. If there are several threads, the caller counts as calling a
-     * hook until it {@linkplain HandlerTable#leave leaves}, so that what is registered in the meantime waits.
+     * Creates an entry that has ended and was never registered. If there are several threads, the caller counts as
+     * calling a hook until it {@linkplain HandlerTable#leave leaves}, so that what is registered in the meantime waits.
      */
     HandlerEntry(HandlerTable table, Handle handle) {
         this(table, handle, null, Interest.NONE);
@@ -204,8 +204,8 @@ public class HandlerEntry extends RegisteredHandle {
     /**
      * Calls the hooks for the events that are still wanted. What they throw ends a registration.
      *
-     * @param ready what the handle is ready for
-     * @return how many hooks were called
+     * @param ready the events that the handle is ready for
+     * @return the number of hooks called
      */
     protected final int callHooks(int ready) {
         int count = 0;

@@ -40,7 +40,7 @@ public final class HandlerTable {
     private boolean closed;
 
     /**
-     * Makes an empty table. If several threads use it at once, every change is made at once, by the calling thread.
+     * Creates an empty table. If several threads use it at once, every change is made at once, by the calling thread.
      *
      * @param owner         what its registrations are registered with
      * @param demultiplexer whose handle set has the same handles

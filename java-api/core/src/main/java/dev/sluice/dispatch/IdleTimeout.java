@@ -20,7 +20,7 @@ public abstract class IdleTimeout implements TimeoutHandler {
     private long seen;
     private int idleParts;
 
-    /** Makes one for what is received, for what is sent, or for both. */
+    /** Creates a timeout for what is received, for what is sent, or for both. */
     protected IdleTimeout(Interest direction) {
         this.direction = direction;
     }

@@ -270,7 +270,7 @@ public final class PendingWork {
      * Fires the timers that are due, and runs the tasks that are there.
      *
      * @param beforeHooks called before hooks
-     * @return how many hooks and tasks were called
+     * @return the number of hooks and tasks called
      */
     public int dispatch(Runnable beforeHooks) {
         return (timers.empty ? 0 : expire(beforeHooks)) + (hasTasks() ? runTasks(beforeHooks) : 0);
@@ -323,7 +323,7 @@ public final class PendingWork {
         return !timers.empty;
     }
 
-    /** {@return how many tasks and signals have been added so far} */
+    /** {@return the number of tasks and signals added so far} */
     public long added() {
         return tasks.added();
     }

@@ -48,7 +48,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
 
     /** Null before the registration is made. */
     Membership membership;
-    /** How many hooks need the set to be silent about the handle until they have returned. */
+    /** Number of hooks that need the set to be silent about the handle until they have returned. */
     int suspensions;
     /** Whether the set has to be asked after a dispatch to report the handle again. */
     boolean rearms;

@@ -38,7 +38,7 @@ public final class Targets<L extends Executor> {
         /**
          * Begins it, by a thread of the loop.
          *
-         * @param loop where it lives
+         * @param loop the loop that serves it
          * @throws X whatever goes wrong
          */
         void begin(L loop) throws X;
@@ -102,7 +102,7 @@ public final class Targets<L extends Executor> {
      * Closes a connection, and logs why. Does not throw.
      *
      * @param stream the connection
-     * @param cause  what was thrown
+     * @param cause  the exception or error
      */
     public void reject(SocketStream stream, Throwable cause) {
         // First, because it needs no memory and the log does.

@@ -13,7 +13,7 @@ final class TaskChunk {
     private final AtomicReference<TaskChunk> next = new AtomicReference<>();
 
     /**
-     * Makes an empty one.
+     * Creates an empty one.
      *
      * @param first the number of its first place, counted from the beginning of the queue
      */

@@ -30,7 +30,7 @@ final class TaskQueue {
     static final int TAKEN = 16;
     private static final int LENGTH = 24;
 
-    /** How many tasks have been added, and how many taken. Read by each iteration of a loop. */
+    /** Number of tasks added, and how many taken. Read by each iteration of a loop. */
     final AtomicLongArray counts = new AtomicLongArray(LENGTH);
     /** Where threads that add begin to look for a place: never beyond it, and never retired. */
     private final AtomicReference<TaskChunk> last;
@@ -41,7 +41,7 @@ final class TaskQueue {
     private volatile DispatchTrace trace;
 
     /**
-     * Makes an empty queue.
+     * Creates an empty queue.
      *
      * @param shared whether several threads take tasks at once, not one at a time
      */
@@ -77,7 +77,7 @@ final class TaskQueue {
         }
     }
 
-    /** {@return how many tasks have been added so far} */
+    /** {@return the number of tasks added so far} */
     long added() {
         return counts.get(ADDED);
     }

@@ -131,7 +131,7 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     }
 
     /**
-     * Makes a timer that can be started, cancelled and started again any number of times, which allocates nothing: a
+     * Creates a timer that can be started, cancelled and started again any number of times, which allocates nothing: a
      * timeout of each of many requests, for example.
      *
      * @param task run by the loop thread at each expiry; what it throws is logged
@@ -224,7 +224,7 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
      * that memory from one wait to the next.
      *
      * @param timeout the longest to wait; zero only dispatches what is there; longer than 100 years counts as forever
-     * @return how many hooks and tasks were called, including those that have thrown; 0 if the time was over, or if the
+     * @return the number of hooks and tasks called, including those that have thrown; 0 if the time was over, or if the
      *         wait was ended by {@link #wakeUp()}, for a timer that has been cancelled, by a handle whose hook has not
      *         returned, or so that another thread could leave
      * @throws IllegalArgumentException if the timeout is negative

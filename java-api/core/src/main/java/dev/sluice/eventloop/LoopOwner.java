@@ -20,7 +20,7 @@ abstract class LoopOwner {
     private final Runnable finishing;
 
     /**
-     * Makes the loop.
+     * Creates the loop.
      *
      * @param timers the strategy for its timers, empty
      * @param clock  the nanoseconds by which its timers expire

@@ -11,7 +11,7 @@ public final class CloseLock {
     private Thread owner;
     private int holds;
 
-    /** Makes a lock that no thread holds; its messages name the object that is closed under it. */
+    /** Creates a lock that no thread holds; its messages name the object that is closed under it. */
     public CloseLock(Object closed) {
         this.closed = closed;
     }

@@ -34,7 +34,7 @@ public final class Failures {
      * Keeps a failure in a variable. Needs no memory: what keeps it is the first failure itself.
      *
      * @param first   the first of the earlier ones, or null if there were none
-     * @param failure what was thrown; null for nothing
+     * @param failure the exception or error; null for nothing
      * @return the first, with the later ones added to it as suppressed
      */
     public static Throwable and(Throwable first, Throwable failure) {

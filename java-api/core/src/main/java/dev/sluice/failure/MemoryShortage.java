@@ -19,7 +19,7 @@ public final class MemoryShortage {
     private boolean inProgress;
     private long began;
 
-    /** Makes one without a failed wait. */
+    /** Creates a shortage without a failed wait. */
     public MemoryShortage() {
     }
 

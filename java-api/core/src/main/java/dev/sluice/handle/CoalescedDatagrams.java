@@ -21,7 +21,7 @@ final class CoalescedDatagrams {
         this.messages = messages;
     }
 
-    /** {@return how many datagrams there are in the first messages} */
+    /** {@return the number of datagrams in the first messages} */
     int split(int received) {
         count = 0;
         for (int message = 0; message < received; message++) {

@@ -42,7 +42,7 @@ public final class DatagramBatch implements Closeable {
     private int count;
 
     /**
-     * Makes an empty batch.
+     * Creates an empty batch.
      *
      * @param socket   to receive from; stays the caller's
      * @param capacity the maximum number of datagrams to receive in one call, 1 to {@value #MAX_CAPACITY}
@@ -56,7 +56,7 @@ public final class DatagramBatch implements Closeable {
     }
 
     /**
-     * Makes an empty batch for which the system leaves together what has come together, where it has receive offload
+     * Creates an empty batch for which the system leaves together what has come together, where it has receive offload
      * for the socket (Linux's {@code UDP_GRO}, udp(7)): datagrams of one length from one peer, of which the last may be
      * shorter, pass the kernel as one message. The batch takes it apart again; each counts, and is asked for, as
      * everywhere. Where the system lacks that, such a batch receives as any other.
@@ -142,7 +142,7 @@ public final class DatagramBatch implements Closeable {
         return count;
     }
 
-    /** {@return how many datagrams the last call received} */
+    /** {@return the number of datagrams that the last call received} */
     public int count() {
         return count;
     }
@@ -180,9 +180,9 @@ public final class DatagramBatch implements Closeable {
     }
 
     /**
-     * How many datagrams the system has dropped since the socket was opened, usually because its receive buffer was
-     * full ({@link NativeSocketOptions#SO_RCVBUF}). This asks the system, which takes a call: ask now and then, and not
-     * after every batch.
+     * Number of datagrams that the system has dropped since the socket was opened, usually because its receive buffer
+     * was full ({@link NativeSocketOptions#SO_RCVBUF}). This asks the system, which takes a call: ask now and then, and
+     * not after every batch.
      *
      * @return their number so far; before Linux 4.12, that before the last datagram that this batch has received;
      *         always 0 where the system does not count them; of the systems known here only Linux does

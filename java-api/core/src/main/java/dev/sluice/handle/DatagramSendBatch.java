@@ -29,7 +29,7 @@ public final class DatagramSendBatch implements Closeable {
     private final PeerAddress replyTo = new PeerAddress();
 
     /**
-     * Makes an empty batch.
+     * Creates an empty batch.
      *
      * @param socket   to send from; stays the caller's
      * @param capacity the maximum number of datagrams, 1 to {@value DatagramBatch#MAX_CAPACITY}
@@ -121,7 +121,7 @@ public final class DatagramSendBatch implements Closeable {
         }
     }
 
-    /** {@return how many datagrams are left to be sent} */
+    /** {@return the number of datagrams that are left to be sent} */
     public int count() {
         return count;
     }
@@ -134,7 +134,7 @@ public final class DatagramSendBatch implements Closeable {
      * <p>On Linux, an error of an earlier datagram that occurs between two datagrams of the same call is lost: neither
      * this call nor the next one reports it (sendmmsg(2), "BUGS").
      *
-     * @return how many datagrams this call has sent, each of them whole
+     * @return the number of datagrams that this call has sent, each of them whole
      * @throws IllegalStateException if this batch is closed
      * @throws SystemCallException   if the first of those that are left cannot be sent, such as {@code EMSGSIZE},
      *                               {@code EDESTADDRREQ} without an address on a socket that is not connected, or
@@ -169,7 +169,7 @@ public final class DatagramSendBatch implements Closeable {
      * Sends what is left, as {@link #send()} does, and drops what cannot be sent now: what the socket's buffer does not
      * take, and each datagram that has an error of its own. The batch is empty then.
      *
-     * @return how many datagrams were dropped
+     * @return the number of datagrams dropped
      * @throws IllegalStateException if this batch is closed
      * @throws HandleClosedException if the socket is closed
      */

@@ -90,7 +90,7 @@ public final class FileHandle extends Facade {
      *
      * @param destination takes the bytes; its position advances
      * @param position    in the file, in bytes
-     * @return how many bytes were read, 0 only if the buffer has no room, or {@link #END_OF_FILE}
+     * @return the number of bytes read, 0 only if the buffer has no room, or {@link #END_OF_FILE}
      * @throws IllegalArgumentException if the position is negative
      * @throws SystemCallException      if the call fails, such as {@code EISDIR}
      */
@@ -138,7 +138,7 @@ public final class FileHandle extends Facade {
      *
      * @param source   the bytes; its position advances by what was written
      * @param position in the file, in bytes
-     * @return how many bytes were written, fewer than the buffer has when the disk is nearly full, or when more than 64
+     * @return the number of bytes written, fewer than the buffer has when the disk is nearly full, or when more than 64
      *         KiB are on the heap
      * @throws IllegalArgumentException if the position is negative
      * @throws SystemCallException      if the call fails, such as {@code ENOSPC}
@@ -160,7 +160,7 @@ public final class FileHandle extends Facade {
      * @param offset   the first buffer
      * @param count    the number of buffers
      * @param position in the file, in bytes
-     * @return how many bytes were written: at most 1024 buffers, and 64 KiB from the heap
+     * @return the number of bytes written: at most 1024 buffers, and 64 KiB from the heap
      * @throws IOException as {@link #write(ByteBuffer, long)}
      */
     public long write(ByteBuffer[] sources, int offset, int count, long position) throws IOException {

@@ -69,7 +69,7 @@ public final class Handle implements Closeable {
         }
     }
 
-    /** Makes a handle for a new descriptor, and closes the descriptor if there is no memory for the handle. */
+    /** Creates a handle for a new descriptor, and closes the descriptor if there is no memory for the handle. */
     static Handle owning(Binding binding, long number, boolean isSocket, String subject) {
         return owning(binding, number, isSocket, false, subject);
     }

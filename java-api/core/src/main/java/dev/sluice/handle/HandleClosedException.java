@@ -13,7 +13,7 @@ public final class HandleClosedException extends IOException {
     /**
      * For something that has no handle of its own, such as a demultiplexer.
      *
-     * @param subject what was closed
+     * @param subject the closed object
      */
     public HandleClosedException(String subject) {
         this(subject, null);

@@ -70,8 +70,8 @@ public final class Inotify extends Facade {
      * events and keeps its number, unless {@link InotifyConstants#IN_MASK_ADD} or
      * {@link InotifyConstants#IN_MASK_CREATE} asks for something else.
      *
-     * @param path what to watch; the last symbolic link is followed, unless {@link InotifyConstants#IN_DONT_FOLLOW} is
-     *             there
+     * @param path the path to watch; the last symbolic link is followed, unless {@link InotifyConstants#IN_DONT_FOLLOW}
+     *             is there
      * @param mask the events to report, and how to watch: bits of {@link InotifyConstants}
      * @return the number of the watch, which belongs to the events and to {@link #remove}; no other watch gets it until
      *         two thousand million have been added

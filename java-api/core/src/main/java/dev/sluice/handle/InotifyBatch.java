@@ -36,7 +36,7 @@ public final class InotifyBatch implements Closeable {
     private int count;
 
     /**
-     * Makes an empty batch.
+     * Creates an empty batch.
      *
      * @param inotify    the queue to receive from; stays the caller's
      * @param bufferSize the maximum number of bytes to receive in one call, {@value #MIN_BUFFER_SIZE} to
@@ -81,7 +81,7 @@ public final class InotifyBatch implements Closeable {
         return inotify.system.read(fd, memory.address(), memory.buffer().capacity());
     }
 
-    /** {@return how many events the last call received} */
+    /** {@return the number of events that the last call received} */
     public int count() {
         return count;
     }

@@ -19,12 +19,12 @@ public final class PeerAddress {
     private final byte[] bytes = new byte[SockaddrStorage.SIZE];
     private int length;
 
-    /** Makes an address that names no peer yet. */
+    /** Creates an address that names no peer yet. */
     public PeerAddress() {
     }
 
     /**
-     * Makes the address of a stream socket's peer.
+     * Creates the address of a stream socket's peer.
      *
      * @param address an internet or a Unix domain address
      * @return the same in the system's form, for a socket of the address's own family

@@ -83,7 +83,7 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
      * Receives what is there, without waiting.
      *
      * @param destination takes the bytes; its position advances
-     * @return how many bytes were received, 0 if none are there now, or {@link SocketStream#END_OF_STREAM} when every
+     * @return the number of bytes received, 0 if none are there now, or {@link SocketStream#END_OF_STREAM} when every
      *         sink of the pipe is closed and all is read
      * @throws SystemCallException   if the call fails
      * @throws HandleClosedException if the source is closed
@@ -100,7 +100,7 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
      * Sends what the pipe takes now, without waiting.
      *
      * @param bytes the bytes; its position advances by what was sent
-     * @return how many bytes were taken, perhaps 0
+     * @return the number of bytes taken, perhaps 0
      * @throws SystemCallException   {@code EPIPE} if every source of the pipe is closed
      * @throws HandleClosedException if the sink is closed
      */

@@ -183,10 +183,10 @@ public final class SocketConnector {
     }
 
     /**
-     * Makes the exception for an attempt that is given up because its socket did not become writable in time.
+     * Creates the exception for an attempt that is given up because its socket did not become writable in time.
      *
      * @param address of the peer
-     * @param timeout how long the attempt had
+     * @param timeout the timeout of the attempt
      * @return the exception, to be thrown or passed on
      */
     public static SocketTimeoutException timedOut(SocketAddress address, Duration timeout) {

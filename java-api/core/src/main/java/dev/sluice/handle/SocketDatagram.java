@@ -30,7 +30,7 @@ public final class SocketDatagram extends SocketEndpoint {
     /**
      * Opens and binds a socket.
      *
-     * @param address where; port 0 lets the system choose
+     * @param address the address; port 0 lets the system choose
      * @return the socket
      * @throws SystemCallException          if the address is in use, may not be bound, or does not belong to this
      *                                      machine
@@ -72,7 +72,7 @@ public final class SocketDatagram extends SocketEndpoint {
     /**
      * Binds the socket.
      *
-     * @param address where
+     * @param address the address
      * @return this socket
      * @throws SystemCallException if the address is in use, may not be bound, or does not belong to this machine
      */
@@ -93,7 +93,7 @@ public final class SocketDatagram extends SocketEndpoint {
     }
 
     /**
-     * Makes a peer's address in the form that this socket's family needs.
+     * Creates a peer's address in the form that this socket's family needs.
      *
      * @param address of the peer
      * @return the same in the system's form
@@ -201,7 +201,7 @@ public final class SocketDatagram extends SocketEndpoint {
     /**
      * Sends one datagram as {@link #send(ByteBuffer)} does.
      *
-     * @param peer where to
+     * @param peer the address to send to
      * @throws SystemCallException if it cannot be sent, such as {@code EMSGSIZE}
      */
     public boolean send(ByteBuffer source, SocketAddress peer) throws IOException {
@@ -218,7 +218,7 @@ public final class SocketDatagram extends SocketEndpoint {
      * peer. {@link ErrorScope#ofSend} says whether it can.
      *
      * @param source the datagram, sent whole or not at all
-     * @param peer   where to
+     * @param peer   the address to send to
      * @return whether the socket's buffer took it
      * @throws IllegalArgumentException if the address names no peer
      * @throws SystemCallException      if it cannot be sent, such as {@code EMSGSIZE}

@@ -50,7 +50,7 @@ public final class SocketStream extends SocketEndpoint {
      * Receives what is there, without waiting.
      *
      * @param destination takes the bytes; its position advances
-     * @return how many bytes were received, 0 if none are there now or the buffer has no room, or {@link
+     * @return the number of bytes received, 0 if none are there now or the buffer has no room, or {@link
      *         #END_OF_STREAM}
      * @throws SystemCallException   if the connection has failed, such as {@code ECONNRESET}
      * @throws HandleClosedException if this socket is closed
@@ -88,7 +88,7 @@ public final class SocketStream extends SocketEndpoint {
      * Sends what the socket's buffer takes now, without waiting.
      *
      * @param source the bytes; its position advances by what was sent
-     * @return how many bytes were taken, perhaps 0
+     * @return the number of bytes taken, perhaps 0
      * @throws SystemCallException   if the connection has failed, such as {@code EPIPE}
      * @throws HandleClosedException if this socket is closed
      */
@@ -108,7 +108,7 @@ public final class SocketStream extends SocketEndpoint {
      * send(2)); elsewhere this is {@link #send(ByteBuffer)}. If nothing comes, they go out after 200 ms.
      *
      * @param source the bytes; its position advances by what was taken
-     * @return how many bytes were taken, perhaps 0
+     * @return the number of bytes taken, perhaps 0
      * @throws IOException as {@link #send(ByteBuffer)}
      */
     public int sendBeforeMore(ByteBuffer source) throws IOException {
@@ -125,7 +125,7 @@ public final class SocketStream extends SocketEndpoint {
      * @param offset  the first buffer
      * @param count   the number of buffers; at most 1024 with bytes in them are used, the others are left to the next
      *                call
-     * @return how many bytes were taken, perhaps 0
+     * @return the number of bytes taken, perhaps 0
      * @throws IOException as {@link #send(ByteBuffer)}
      */
     public long send(ByteBuffer[] sources, int offset, int count) throws IOException {
@@ -140,9 +140,9 @@ public final class SocketStream extends SocketEndpoint {
      * has it for this file.
      *
      * @param file     the file
-     * @param position where to begin, in bytes from its start
+     * @param position the position to begin at, in bytes
      * @param count    how many bytes to send; {@link Long#MAX_VALUE} for the rest of the file
-     * @return how many bytes were taken, perhaps 0; -1 if the file ends at or before the position
+     * @return the number of bytes taken, perhaps 0; -1 if the file ends at or before the position
      * @throws IllegalArgumentException if the position or count is negative
      * @throws SystemCallException      if the connection or the file has failed
      */

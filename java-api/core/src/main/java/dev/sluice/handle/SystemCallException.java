@@ -18,7 +18,7 @@ public final class SystemCallException extends IOException {
      * Describes a failure.
      *
      * @param call    the C function, such as {@code bind}
-     * @param subject what it was about, such as an address or a path
+     * @param subject the subject of the call, such as an address or a path
      * @param result  what the call returned: the negated error number
      */
     public SystemCallException(String call, String subject, long result) {
@@ -29,7 +29,7 @@ public final class SystemCallException extends IOException {
      * Describes the failure of a call on a handle.
      *
      * @param call   the C function, such as {@code send}
-     * @param handle what it was called on
+     * @param handle the handle of the call
      * @param result what the call returned: the negated error number
      */
     public SystemCallException(String call, Handle handle, long result) {

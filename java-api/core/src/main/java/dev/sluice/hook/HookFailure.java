@@ -36,7 +36,7 @@ public final class HookFailure {
     /**
      * The handle that a failure names: the one that a system call was made on, or that was closed.
      *
-     * @param cause what a hook has thrown
+     * @param cause the exception or error of a hook
      * @return the handle, perhaps not the one that the hook was called for; null if it names none
      */
     public static Handle handle(Throwable cause) {
@@ -50,8 +50,8 @@ public final class HookFailure {
      * Logs a failure that the handler could not be notified of. Does not throw, however little memory there is.
      *
      * @param handler the handler whose hook it was
-     * @param cause   what the hook has thrown
-     * @param failure what the call of the handler has thrown
+     * @param cause   the exception or error of the hook
+     * @param failure the exception or error of the handler's call
      */
     public static void logUndelivered(Object handler, Throwable cause, Throwable failure) {
         try {
@@ -70,8 +70,8 @@ public final class HookFailure {
      * its stack trace is logged only at debug level.
      *
      * @param handler the handler whose hook it was
-     * @param subject what the hook was called for; null if that has no name
-     * @param cause   what the hook has thrown
+     * @param subject the object that the hook was called for; null if that has no name
+     * @param cause   the exception or error of the hook
      */
     public static void log(Logger logger, Object handler, Object subject, Throwable cause) {
         try {

@@ -73,9 +73,9 @@ public final class AsyncAcceptor extends AsyncHandle {
      * proactor stops. While descriptors or memory are lacking, accepting is repeated after 100 ms, and that is logged
      * once; at the limit of the registry, further clients wait in the backlog.
      *
-     * @param proactor where the hooks are called
+     * @param proactor the proactor that calls the hooks
      * @param address  the local address; port 0 lets the system choose
-     * @param options  how to listen
+     * @param options  the options of the listening socket
      * @param factory  makes a handler for each connection, which may be the same one; called where the hooks of the
      *                 connection are called. If it throws or returns null, that connection is closed, which is logged.
      * @return the acceptor
@@ -107,9 +107,9 @@ public final class AsyncAcceptor extends AsyncHandle {
      * Listens as {@link #listen(ProactorGroup, SocketAddress, ListenOptions, Supplier)} on a socket that the program
      * has opened.
      *
-     * @param loops   where the hooks are called, at least one; the first one that is open accepts
+     * @param loops   the loops that call the hooks, at least one; the first one that is open accepts
      * @param socket  the listening socket; owned by the acceptor from now on, and closed if this throws
-     * @param options how to serve; those of the listening socket are not set again
+     * @param options the options; those of the listening socket are not set again
      * @param factory makes a handler for each connection
      * @return the acceptor
      * @throws IOException           if the system refuses

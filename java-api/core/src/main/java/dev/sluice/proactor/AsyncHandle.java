@@ -214,7 +214,7 @@ public abstract sealed class AsyncHandle implements Closeable
     /**
      * Asks for the cancellation of one operation. It still completes, once. Does nothing if it has completed already.
      *
-     * @param ticket what starting it returned
+     * @param ticket the ticket returned when it was started
      */
     public final void cancel(long ticket) {
         Operation[] known = operations;

@@ -93,7 +93,7 @@ public final class AsyncStream extends StreamOperations implements Connection {
      * cancels the attempt, and {@code closed} alone is called. In a hook of the proactor no hook of the connection is
      * called before this returns.
      *
-     * @param proactor where the hooks are called
+     * @param proactor the proactor that calls the hooks
      * @param address  of the peer, not looked up if it is unresolved: then the attempt fails
      * @param timeout  the maximum time to wait; with a duration of centuries only the system's own timeout applies
      * @param handler  its hooks are called

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 public interface CompletionHandler extends TimeoutHandler {
 
     /**
-     * Makes a handler of a function, which gets the completions of every type.
+     * Creates a handler of a function, which gets the completions of every type.
      *
      * @param target the function
      * @return the handler
@@ -123,7 +123,7 @@ public interface CompletionHandler extends TimeoutHandler {
      * not throw; if it does, that is logged and the handle closed.
      *
      * @param handle the handle of the completion; null if it had none, or for a timer
-     * @param cause  what was thrown
+     * @param cause  the exception or error
      */
     default void handleFailure(@Nullable Handle handle, Throwable cause) {
         try {

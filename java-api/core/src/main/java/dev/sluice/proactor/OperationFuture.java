@@ -37,7 +37,7 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
     private long ticket = NONE;
 
     /**
-     * Makes the future of an operation that is going to be started.
+     * Creates the future of an operation that is going to be started.
      *
      * @param proactor   that calls its handler
      * @param cancelling cancels the operation by its ticket

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class OperationPool {
 
     /**
-     * How many operations are asked for whether they are free before there is one more. Of these there may be very
-     * many, such as a timeout for each connection, so not all can be asked.
+     * Maximum number of operations that are probed for a free one before another is created. There may be very many
+     * operations, such as a timeout for each connection, so not all can be probed.
      */
     private static final int PROBES = 8;
     private static final int FIRST_CAPACITY = 16;

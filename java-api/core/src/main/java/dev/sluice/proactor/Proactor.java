@@ -89,7 +89,7 @@ public final class Proactor extends EventLoop {
     final @Nullable BufferCheck check = BufferCheck.configured();
 
     /**
-     * Makes a proactor of its parts, which it owns from now on, unless this throws.
+     * Creates a proactor of its parts, which it owns from now on, unless this throws.
      *
      * @param demultiplexer to start operations on and to wait with
      * @param timers        the strategy for its timers, empty
@@ -300,7 +300,7 @@ public final class Proactor extends EventLoop {
      * could be stopped, otherwise with its own result, such as a file that has just been opened. A file that the system
      * goes on opening is closed again. Does nothing if the operation has completed already.
      *
-     * @param ticket what starting it returned; those of an {@link AsyncHandle} are for its own
+     * @param ticket the ticket returned when it was started; those of an {@link AsyncHandle} are for its own
      *               {@link AsyncHandle#cancel(long)}
      */
     public void cancel(long ticket) {

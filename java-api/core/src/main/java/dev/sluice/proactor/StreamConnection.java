@@ -59,7 +59,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     private @Nullable StreamConnecting attempt;
 
     /**
-     * Makes a connection that is neither established nor a member of its loop.
+     * Creates a connection that is neither established nor a member of its loop.
      *
      * @param hooks runs tasks one after the other with the hooks
      */

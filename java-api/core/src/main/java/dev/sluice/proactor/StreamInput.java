@@ -57,7 +57,7 @@ final class StreamInput {
     private @Nullable HeldBuffer lent;
     private long receivedBytes;
 
-    /** Makes the input of a connection that uses the operation for nothing else once it is established. */
+    /** Creates the input of a connection that uses the operation for nothing else once it is established. */
     StreamInput(StreamConnection connection, AsyncStream stream, Operation operation) {
         this.connection = connection;
         this.stream = stream;

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public interface EventHandler extends TimeoutHandler {
 
     /**
-     * Makes a handler of a function, which gets the events of every type.
+     * Creates a handler of a function, which gets the events of every type.
      *
      * @param target the function; when a registration has ended it is the one that closes the handle
      * @return the handler
@@ -135,7 +135,7 @@ public interface EventHandler extends TimeoutHandler {
      * if it does, that is logged, and the registration ends as it would have.
      *
      * @param registration the registration that the hook was called for; null for a timer
-     * @param cause        what was thrown
+     * @param cause        the exception or error
      */
     default void handleFailure(@Nullable Registration registration, Throwable cause) {
         HookFailure.log(LoggerFactory.getLogger(EventHandler.class), this,

@@ -83,7 +83,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     private final HandlerTable table;
 
     /**
-     * Makes a reactor of its parts, which it owns from now on, unless this throws.
+     * Creates a reactor of its parts, which it owns from now on, unless this throws.
      *
      * @param demultiplexer to wait with
      * @param timers        the strategy for its timers, empty

@@ -30,7 +30,7 @@ public final class ReactorGroup extends EventLoopGroup<Reactor> {
     /**
      * Opens reactors. Their threads are not started.
      *
-     * @param loops how many, at least 1
+     * @param loops the number of loops, at least 1
      * @return the group; the caller closes it
      * @throws IOException if the system refuses
      */

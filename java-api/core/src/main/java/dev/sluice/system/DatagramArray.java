@@ -92,7 +92,7 @@ public final class DatagramArray implements AutoCloseable {
         return capacity * (2L * Mmsghdr.SIZE + Iovec.SIZE + SockaddrStorage.SIZE + CONTROL_SIZE + room);
     }
 
-    /** {@return how many datagrams there is room for} */
+    /** {@return the number of datagrams that there is room for} */
     public int capacity() {
         return capacity;
     }
@@ -138,7 +138,7 @@ public final class DatagramArray implements AutoCloseable {
         return at < 0 ? 0 : Math.max(0, Cmsghdr.intData(memory, at));
     }
 
-    /** {@return how many datagrams have been dropped, as far as is known} */
+    /** {@return the number of datagrams dropped, as far as is known} */
     public long dropped() {
         return dropped;
     }

@@ -37,7 +37,7 @@ final class DatagramRuns {
      * Makes messages of datagrams.
      *
      * @param first the first datagram
-     * @param count how many there are
+     * @param count the number
      * @return how many messages; as many as there are datagrams if none could be joined
      */
     int join(int first, int count) {
@@ -106,7 +106,7 @@ final class DatagramRuns {
         return datagrams.address(datagrams.runMessageAt(0));
     }
 
-    /** {@return how many datagrams there are in the first messages} */
+    /** {@return the number of datagrams in the first messages} */
     int datagrams(int messages) {
         int count = 0;
         for (int i = 0; i < messages; i++) {

@@ -95,7 +95,7 @@ public abstract class OperatingSystem {
     /** {@return the negated error that is pending on the socket, 0 if there is none} */
     public abstract int takeError(long socket, Scratch scratch);
 
-    /** {@return how many bytes the peer's system has acknowledged; -1 where this system does not tell} */
+    /** {@return the number of bytes that the peer's system has acknowledged; -1 where this system does not tell} */
     public long acknowledged(long socket) {
         return -1;
     }
@@ -207,7 +207,7 @@ public abstract class OperatingSystem {
      * tells.
      *
      * @param first the first of them
-     * @param count how many there are, at least 1
+     * @param count the number, at least 1
      * @return how many were sent, at least 1, or a negated error number if the first was not
      */
     public int sendTo(long socket, DatagramArray datagrams, int first, int count) {
@@ -221,12 +221,12 @@ public abstract class OperatingSystem {
     /**
      * Sends a part of a file to a socket without its bytes passing through this process.
      *
-     * @param socket   where to
-     * @param file     where from
-     * @param position where to begin, in bytes
-     * @param count    how many bytes
+     * @param socket   the socket to send to
+     * @param file     the file to send from
+     * @param position the position to begin at, in bytes
+     * @param count    the number of bytes
      * @param room     has 8 bytes for the call's own use
-     * @param at       where they begin
+     * @param at       their offset
      * @param address  their address
      * @return how many bytes, 0 at the end of the file, or {@code ENOSYS} where the system cannot do that, with this
      *         file or with any: then its bytes have to be read and sent
@@ -259,7 +259,7 @@ public abstract class OperatingSystem {
      *
      * @param message the address of a {@code msghdr}
      * @param memory  the memory where it lies
-     * @param at      where it begins
+     * @param at      its offset
      * @return the datagram's length, at least one more than there was room for if it was cut off
      * @throws UnsupportedOperationException where there is no such call
      */
@@ -300,8 +300,8 @@ public abstract class OperatingSystem {
     /**
      * The calls of Linux, for a facade of what only Linux has.
      *
-     * @param subject what needs them
-     * @param instead what to use elsewhere
+     * @param subject the operation that needs them
+     * @param instead the alternative on other systems
      * @return the calls
      * @throws UnsupportedOperationException elsewhere
      */
@@ -423,7 +423,7 @@ public abstract class OperatingSystem {
      *
      * @param writable whether the memory may be written to
      * @param shared   whether that changes the file
-     * @param position where the part begins, in bytes
+     * @param position the position of the part, in bytes
      * @param length   its length in bytes
      * @return the address of the mapping, or a negated error number
      */

@@ -160,7 +160,7 @@ public final class Scratch implements AutoCloseable {
         return address + at;
     }
 
-    /** {@return how many bytes there is room for at {@link #COPY}} */
+    /** {@return the number of bytes that there is room for at {@link #COPY}} */
     public int room() {
         return Math.max(0, memory.capacity() - COPY);
     }

@@ -14,7 +14,7 @@ final class ScratchPool {
 
     private final AtomicReferenceArray<Scratch> places;
 
-    /** Makes an empty pool, which keeps at most the given number, a power of two. */
+    /** Creates an empty pool, which keeps at most the given number, a power of two. */
     ScratchPool(int places) {
         this.places = new AtomicReferenceArray<>(places * APART);
     }

@@ -257,7 +257,7 @@ public abstract class UnixSystem extends OperatingSystem {
      *
      * @param directory the directory in which the path begins
      * @param scratch   has the path
-     * @return how many bytes there are, or a negated error number
+     * @return the number of bytes, or a negated error number
      */
     public final int readLink(long directory, Scratch scratch) {
         long path = scratch.address(Scratch.COPY);

@@ -36,7 +36,7 @@ public class Timer {
     long tick;
 
     /**
-     * Makes a timer that is in no queue yet.
+     * Creates a timer that is in no queue yet.
      *
      * @param handler  called at each expiry
      * @param token    handed to it; may be null
@@ -55,7 +55,7 @@ public class Timer {
     }
 
     /**
-     * Makes a timer that is not pending, and fires once after each start.
+     * Creates a timer that is not pending, and fires once after each start.
      *
      * @param handler called at each expiry
      * @param token   handed to it; may be null

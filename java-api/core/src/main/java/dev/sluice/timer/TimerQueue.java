@@ -56,7 +56,7 @@ public interface TimerQueue {
      */
     long earliest(long now);
 
-    /** {@return how many timers it holds} */
+    /** {@return the number of timers that it holds} */
     int size();
 
     /** {@return whether it holds no timer} */

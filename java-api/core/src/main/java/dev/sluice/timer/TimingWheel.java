@@ -38,7 +38,7 @@ final class TimingWheel implements TimerQueue {
     }
 
     /**
-     * Makes empty wheels, as many as it takes for all deadlines.
+     * Creates empty wheels, as many as it takes for all deadlines.
      *
      * @param tick  the resolution, at least a microsecond
      * @param slots the number of slots of each wheel, a power of two: the more, the fewer wheels there are to move a

@@ -22,7 +22,7 @@ final class Wheel {
     private boolean nearestKnown = true;
 
     /**
-     * Makes an empty wheel.
+     * Creates an empty wheel.
      *
      * @param slots the number of slots, a power of two
      * @param shift the binary logarithm of how many ticks the hand points to a slot

@@ -36,7 +36,7 @@ public final class DispatchTrace {
      */
     public static final String PROPERTY = "sluice.trace";
 
-    /** How many calls it keeps. */
+    /** Number of calls that it keeps. */
     public static final int CAPACITY = 1000;
 
     /** Stands for a stay in the loop, which is not recorded. */
@@ -60,16 +60,16 @@ public final class DispatchTrace {
     private @Nullable StallWatch watch;
     private boolean closed;
 
-    /** Makes a trace that only records. */
+    /** Creates a trace that only records. */
     public DispatchTrace() {
         this(Duration.ZERO);
     }
 
     /**
-     * Makes a trace that also reports, as a warning with the trace and what the thread is doing, each hook that does
+     * Creates a trace that also reports, as a warning with the trace and what the thread is doing, each hook that does
      * not return in time. Waiting in a loop that the hook runs itself does not count.
      *
-     * @param limit how long a hook may take; zero reports none
+     * @param limit the maximum time that a hook may take; zero reports none
      * @throws IllegalArgumentException if it is negative
      */
     public DispatchTrace(Duration limit) {
@@ -168,7 +168,7 @@ public final class DispatchTrace {
      *
      * @param hook    the method, such as {@code handleInput}
      * @param handler whose it is
-     * @param handle  what it is called for, or null
+     * @param handle  the handle that it is called for, or null
      */
     public void begin(String hook, Object handler, @Nullable Object handle) {
         long now = System.nanoTime();

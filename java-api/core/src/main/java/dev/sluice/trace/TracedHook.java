@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param number  the number of calls recorded before it
  * @param thread  the thread that made the call
  * @param hook    the method that was called, such as {@code handleInput}
- * @param handler what it was called on
+ * @param handler the handler that it was called on
  * @param handle  what it was called for: a handle, for a timer its token, for a signal the signal; null if there is
  *                nothing of the kind
  * @param began   when it was called

@@ -23,7 +23,7 @@ final class PlayedConnection implements Connection {
     private final ByteArrayOutputStream wire = new ByteArrayOutputStream();
     private final List<String> events = new ArrayList<>();
     private final Output output = new Output();
-    /** How many bytes the system takes. */
+    /** Number of bytes that the system takes. */
     int capacity;
     /** The number of bytes in each send. */
     final List<Integer> calls = new ArrayList<>();
@@ -37,7 +37,7 @@ final class PlayedConnection implements Connection {
     private int inFlightCount;
     private boolean awaitsSpace;
 
-    /** Makes one that is established. */
+    /** Creates a connection that is established. */
     PlayedConnection(boolean completes) {
         this(completes, Runnable::run);
         output.established();

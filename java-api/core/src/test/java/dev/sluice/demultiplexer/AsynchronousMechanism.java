@@ -31,7 +31,10 @@ public interface AsynchronousMechanism {
         return false;
     }
 
-    /** {@return how many operations the mechanism completes within the limit of two minutes on a busy machine, too} */
+    /**
+     * {@return the number of operations that the mechanism completes within the limit of two minutes on a busy machine,
+     * too}
+     */
     default int manyOperations() {
         return 1_500_000;
     }

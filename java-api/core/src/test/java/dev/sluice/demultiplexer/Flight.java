@@ -116,12 +116,12 @@ final class Flight {
         return done;
     }
 
-    /** {@return how many last completions have come} */
+    /** {@return the number of last completions that have come} */
     int lasts() {
         return lasts;
     }
 
-    /** {@return how many completions have come that were not the last} */
+    /** {@return the number of completions that have come that were not the last} */
     int partial() {
         return partial;
     }

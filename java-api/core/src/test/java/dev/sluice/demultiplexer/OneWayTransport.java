@@ -73,7 +73,7 @@ final class OneWayTransport implements Closeable {
         return receive.apply(ByteBuffer.allocate(PIECE));
     }
 
-    /** {@return how many bytes were there, once there are no more} */
+    /** {@return the number of bytes that were there, once there are no more} */
     int drain() throws IOException {
         int sum = 0;
         int received = receive();

@@ -205,7 +205,7 @@ public abstract class OperationContract {
         return mechanism.cancellingASendResets();
     }
 
-    /** {@return how many operations the mechanism completes in less than two minutes} */
+    /** {@return the number of operations that the mechanism completes in less than two minutes} */
     final int manyOperations() {
         return mechanism.manyOperations();
     }

@@ -55,7 +55,7 @@ final class Peer {
     /**
      * Fills the near end, so that it is not writable until the far end receives.
      *
-     * @return how many bytes it took
+     * @return the number of bytes that it took
      */
     static int fill(StreamPair pair) throws IOException {
         return FullSocket.fill(pair.near(), pair.far());

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  */
 final class TestThreads {
 
-    /** How many tasks run at once, the test itself included. */
+    /** Number of tasks that run at once, the test itself included. */
     static final int COUNT = 16;
 
     private static final Set<Thread> THREADS = ConcurrentHashMap.newKeySet();

@@ -88,7 +88,7 @@ public abstract class TimeoutContract extends DemultiplexerContract {
         } while (signals < 2);
     }
 
-    /** {@return how many signals came during the wait: on a busy machine perhaps too few} */
+    /** {@return the number of signals that came during the wait: on a busy machine perhaps too few} */
     private int signalAFiniteWait(long nanos) throws Exception {
         long start = System.nanoTime();
         Waiter waiter = startWaiter(nanos);

@@ -137,7 +137,7 @@ class DatagramSegmentationTest extends LeakChecked {
         return send();
     }
 
-    /** {@return how many datagrams were in the first message of a call} */
+    /** {@return the number of datagrams in the first message of a call} */
     private int inTheFirstMessage() throws Exception {
         return sendAtMost(1);
     }

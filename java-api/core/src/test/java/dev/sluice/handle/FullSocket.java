@@ -26,7 +26,7 @@ public final class FullSocket {
      *
      * @param sender   has no room afterwards, not for a single byte
      * @param receiver the other end, where nothing has been received
-     * @return how many bytes it took
+     * @return the number of bytes that it took
      */
     public static int fill(SocketStream sender, SocketStream receiver) throws IOException {
         if (sender.localAddress() instanceof UnixDomainSocketAddress) {

@@ -23,7 +23,7 @@ public final class ScarceMemory implements Memory {
     private final IntPredicate runsOut;
 
     /**
-     * Makes one that is asked at each allocation.
+     * Creates a memory that is asked at each allocation.
      *
      * @param real    the memory to allocate from
      * @param runsOut whether an allocation fails

@@ -18,33 +18,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The paper's Bound_LF_Thread_Pool (10.1): threads that share one connection, each waiting for the response to its own
- * request. They take turns leading; the leader receives whatever arrives and hands it to the thread that it is for,
+ * request. They take turns leading; the leader receives every response and hands it to the thread that expects it,
  * until its own response has arrived.
  *
  * <p>The threads are those of a {@link LeaderFollowersPool}, or of a {@link MultipleLeadersPool}, for as long as they
- * wait. So a pool may serve several such connections, on any of its handle sets (10.2), and other handles besides
- * (hybrid thread associations, 10.3), and a thread that waits for its response may have to dispatch requests that
- * arrive in the meantime, which keeps two peers from waiting for each other forever (hybrid client/servers, 10.4). The
- * handle whose hook waits is deactivated, as during any hook, so callbacks must come over a different connection than
- * the call they belong to.
+ * wait. So a pool may serve several such connections, on any of its handle sets (10.2), and other handles as well
+ * (hybrid thread associations, 10.3). A thread that waits for its response may have to dispatch requests that arrive in
+ * the meantime, which keeps two peers from waiting for each other forever (hybrid client/servers, 10.4). The handle
+ * whose hook waits is deactivated, as during any hook, so callbacks must come over a different connection than the call
+ * they belong to.
  *
- * <p>With more than one source, each has its leader, and whichever receives a response hands it to its thread, whatever
- * source that one leads. Responses may come from a source of another kind (10.5): the handler of a {@link QueueSource}
- * calls {@link #handOff} as that of a connection does, and says so ({@link ElementHandler#isBound()}). As the paper
- * demands, there should be more threads than sources: those that wait for responses take turns otherwise.
+ * <p>With more than one source, each has its own leader. The leader that receives a response hands it to the thread
+ * that expects it, even if that thread leads another source. Responses may come from a source of another kind (10.5):
+ * the handler of a {@link QueueSource} then calls {@link #handOff} as the handler of a connection does, and declares
+ * this by {@link ElementHandler#isBound()}. As the paper demands, there should be more threads than sources: otherwise
+ * the threads that wait for responses rotate among the sources.
  *
- * <p>So several waiting hooks may be nested on one stack. That has a limit: when {@value #MAX_NESTING} hooks of a
- * thread wait for responses, or as many as the pool was made with, the thread dispatches only responses, which come
- * over the connections registered here. It defers any other event it detects to the next thread of the pool that may
- * dispatch it: one whose waits are nested less deeply, or one that returns from a hook or joins. Until then the handle
- * counts as being dispatched, also with regard to its {@link EventHandler#handleClose}. So if callbacks nest more
- * deeply than all threads together allow, they are not answered before a call times out. A hook that calls
- * {@link MultipleLeadersPool#join(Duration)} has no limit but its own.
+ * <p>So several waiting hooks may be nested on one stack, up to a limit: when {@value #MAX_NESTING} hooks of a thread
+ * wait for responses, or the number given to the constructor, the thread dispatches only responses, which come over the
+ * connections registered here. It defers any other event it detects to the next thread of the pool that may dispatch
+ * it: one whose waits are nested less deeply, or one that returns from a hook or joins. Until then the handle counts as
+ * being dispatched, also with regard to its {@link EventHandler#handleClose}. So if callbacks nest more deeply than all
+ * threads together allow, they are not answered before a call times out. This limit does not apply to a hook that calls
+ * {@link MultipleLeadersPool#join(Duration)}.
  *
  * <p>The connection's event handler does all the I/O and calls {@link #handOff} for each complete response. The leader
  * calls it without promoting a new leader, so it must not block.
  *
- * @param <R> the responses
+ * @param <R> the type of the responses
  */
 public final class BoundLeaderFollowersPool<R> {
 
@@ -58,9 +59,10 @@ public final class BoundLeaderFollowersPool<R> {
     private volatile @Nullable Throwable lost;
 
     /**
-     * Makes a pool without a connection.
+     * Creates a pool without a connection.
      *
-     * @param pool       where its threads wait; owned by the caller, and open for longer than this object is used
+     * @param pool       the pool whose threads wait; owned by the caller, which closes it after the last use of this
+     *                   object
      * @param unexpected called for each response that no thread expects
      * @throws IllegalArgumentException if all threads of the pool wait at once: the operating system cannot wake the
      *                                  one of many waiters that an event is for
@@ -70,9 +72,10 @@ public final class BoundLeaderFollowersPool<R> {
     }
 
     /**
-     * Makes a pool without a connection, with a limit of its own for nested waits.
+     * Creates a pool without a connection, with the given limit for nested waits.
      *
-     * @param pool       where its threads wait; owned by the caller, and open for longer than this object is used
+     * @param pool       the pool whose threads wait; owned by the caller, which closes it after the last use of this
+     *                   object
      * @param unexpected called for each response that no thread expects
      * @param maxNesting maximum number of hooks of one thread that may wait for responses at a time, at least 1; hooks
      *                   that wait for other objects of this class in the same pool count as well
@@ -91,8 +94,8 @@ public final class BoundLeaderFollowersPool<R> {
     }
 
     /**
-     * Begins to receive, on the handle set of the pool. When the registration of the connection ends, for whatever
-     * reason, all waiting threads fail.
+     * Registers the connection with the handle set of the pool, and begins to receive. When the registration ends, the
+     * waits of all threads fail.
      *
      * @param handle     the handle of the connection
      * @param connection its handler, to be registered for {@link Interest#READ}
@@ -105,27 +108,27 @@ public final class BoundLeaderFollowersPool<R> {
         List<HandleSetSource> handleSets = pool.handleSets();
         if (handleSets.size() != 1) {
             throw new IllegalStateException("the " + pool + " has " + handleSets.size()
-                    + " handle sets, name the one that is to receive from " + handle);
+                    + " handle sets; pass the one that is to receive from " + handle);
         }
         return register(handleSets.get(0), handle, connection);
     }
 
     /**
-     * Begins to receive, on one of the handle sets of the pool. When the registration of the connection ends, for
-     * whatever reason, all waiting threads fail.
+     * Registers the connection with one of the handle sets of the pool, and begins to receive. When the registration
+     * ends, the waits of all threads fail.
      *
-     * @param handleSet  where
+     * @param handleSet the handle set
      * @param handle     the handle of the connection
      * @param connection its handler, to be registered for {@link Interest#READ}
      * @return the registration
-     * @throws IllegalArgumentException if the handle set is none of the pool's: no thread that waits for a response
-     *                                  would wait on it
+     * @throws IllegalArgumentException if the handle set does not belong to the pool: no thread that waits for a
+     *                                  response would wait on it
      * @throws IOException              as {@link HandleSetSource#register(Handle, Interest, EventHandler, Promotion)}
      */
     public Registration register(HandleSetSource handleSet, Handle handle, EventHandler connection)
             throws IOException {
         if (!pool.handleSets().contains(handleSet)) {
-            throw new IllegalArgumentException("the " + handleSet + " is no source of the " + pool
+            throw new IllegalArgumentException("the " + handleSet + " does not belong to the " + pool
                     + ": its threads would not wait on it");
         }
         return handleSet.register(handle, Interest.READ, new BoundEventHandler(this, connection),
@@ -133,12 +136,12 @@ public final class BoundLeaderFollowersPool<R> {
     }
 
     /**
-     * Announces that a response will be waited for. Must be called before the request is sent, or the response may come
-     * first.
+     * Announces that a thread will wait for a response. Must be called before the request is sent, or the response may
+     * arrive first.
      *
-     * @param requestId the number that identifies the response, and no other that is expected now
-     * @return what to call {@link #join} with
-     * @throws IllegalStateException if a response of this number is expected already
+     * @param requestId the number that identifies the response; unique among those expected now
+     * @return the argument for {@link #join}
+     * @throws IllegalStateException if a response with this number is already expected
      * @throws IOException           if the connection is lost
      */
     public ThreadContext<R> expectResponse(long requestId) throws IOException {
@@ -155,13 +158,14 @@ public final class BoundLeaderFollowersPool<R> {
     }
 
     /**
-     * Waits for a response, leading or following. Meanwhile this thread may dispatch other events of the pool, up to
-     * the limit for nested waits. Must be called once for each context, by one thread; may be called in a hook.
+     * Waits for a response, as a leader or a follower. In the meantime this thread may dispatch other events of the
+     * pool, up to the limit for nested waits. Must be called once for each context, by one thread; may be called in a
+     * hook.
      *
      * @param context the response to wait for
-     * @param timeout the longest to wait; a hook that is running when it is over is not cut short
+     * @param timeout the maximum time to wait; a hook that is running when it elapses is not interrupted
      * @return the response
-     * @throws SocketTimeoutException if the time is over; the response is unexpected from now on
+     * @throws SocketTimeoutException if the timeout elapses; the response is unexpected from then on
      * @throws HandleClosedException  if the pool is closed
      * @throws IOException            if the connection is lost, or the system call that waits fails
      */
@@ -184,26 +188,29 @@ public final class BoundLeaderFollowersPool<R> {
             throw connectionLost(context.failure);
         }
         if (missing) {
-            throw new SocketTimeoutException(context + ": not there after " + timeout);
+            throw new SocketTimeoutException(context + " has not arrived within " + timeout);
         }
         R response = context.response;
         assert response != null;
         return response;
     }
 
-    /** {@return false if the response has come after all} */
+    /**
+     * Stops expecting a response.
+     *
+     * @return false if the response has arrived nevertheless
+     */
     private boolean forget(ThreadContext<R> context) {
         expected.remove(context.requestId(), context);
         return context.complete(null, null);
     }
 
     /**
-     * Gives a response to the thread that expects it, or reports it if there is none. Called by the connection's
-     * handler.
+     * Hands a response to the thread that expects it, or reports it as unexpected. Called by the connection's handler.
      *
      * @param responseId the number that identifies it
-     * @param response   what was received
-     * @return whether a thread expects it
+     * @param response   the response
+     * @return true if a thread expects it
      * @throws java.io.UncheckedIOException if the system refuses to wake the thread; it still gets the response when it
      *                                      wakes
      */
@@ -226,10 +233,10 @@ public final class BoundLeaderFollowersPool<R> {
 
     /**
      * Promotes the thread that waits for a certain response to be the leader in the caller's place: the paper's
-     * specific order. Called by the handler, which may know whose response is next.
+     * specific order. Called by the handler, which may know which response is next.
      *
      * @param successor the context of the thread to promote
-     * @return whether that thread leads now; false if it is not a follower, or the caller is not a leader
+     * @return true if that thread leads now; false if it is not a follower, or the caller is not a leader
      */
     public boolean promoteNewLeader(ThreadContext<R> successor) {
         PoolThread next = successor.thread;
@@ -237,7 +244,7 @@ public final class BoundLeaderFollowersPool<R> {
     }
 
     /**
-     * Fails all threads that wait, and all that are going to.
+     * Fails all waits in progress and all later ones.
      *
      * @throws java.io.UncheckedIOException if the system refuses to wake one of them
      */

@@ -12,7 +12,7 @@ final class Followers {
     private final Queue<PoolThread> waiting;
     private final boolean handsOver;
     private final int leaderships;
-    /** How many have been chosen, and have not looked yet. */
+    /** Number of followers that have been chosen and have not checked for a vacancy yet. */
     private int chosen;
     private long arrivals;
 
@@ -35,7 +35,7 @@ final class Followers {
         }
     }
 
-    /** Removes a follower that will no longer wait; does nothing if it is not among them. */
+    /** Removes a follower that will no longer wait. Does nothing if the thread is not a follower. */
     void remove(PoolThread follower) {
         if (follower.chosen) {
             follower.chosen = false;
@@ -47,14 +47,14 @@ final class Followers {
     }
 
     /**
-     * Gives a vacant leadership to a follower, or wakes one that takes it unless a thread that rejoins is faster, as in
-     * the paper's LF_Thread_Pool.
+     * Hands a vacant leadership to a follower. With {@link PromotionOrder#IMPLEMENTATION_DEFINED} it only wakes a
+     * follower, which takes the leadership unless a thread that rejoins is faster, as in the paper's LF_Thread_Pool.
      *
      * @return false if there is no follower
      */
     boolean promote(Leadership vacant) {
         if (chosen >= leaderships) {
-            // As many are about to look as there can be vacancies.
+            // Enough followers are about to check: one for each possible vacancy.
             return true;
         }
         PoolThread next = waiting.poll();

@@ -32,23 +32,22 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle set that threads share, with the handlers of its handles: what the paper adds to a Reactor (implementation
+ * A handle set that threads share, and the handlers of its handles: the paper's addition to a Reactor (implementation
  * activity 2). The handlers are those of a {@link dev.sluice.reactor.Reactor}, unchanged:
  * <ul>
  * <li>The hooks of one handle are called one at a time, though by different threads. While a hook runs, its
  *     handle is deactivated on an iterative set, and not rearmed on a concurrent one.
- * <li>Unless the handler says that the handle is a {@linkplain EventHandler#isConcurrent() concurrent} one, such as a
- *     datagram socket. Then the handle stays in the set, and as many hooks are called at once as there are events and
- *     threads. {@link #register(Handle, Interest, EventHandler, Promotion)} says when.
- * <li>A hook may block, which keeps only one thread busy.
- * <li>When a hook throws, an exception or an error, or the system refuses a change, the registration ends, with
- *     {@link EventHandler#handleFailure} and {@link EventHandler#handleClose}. The latter is called exactly once for
- *     each registration, after any running hook has returned, by the thread that ran that hook or else by the one that
- *     ends the registration, which may be the one that closes the handle.
+ * <li>A handler may declare its handle {@linkplain EventHandler#isConcurrent() concurrent}, such as a datagram socket.
+ * Then the handle stays in the set, and its hooks are called concurrently, by as many threads as there are events; see
+ * {@link #register(Handle, Interest, EventHandler, Promotion)}.
+ * <li>A hook may block; only its own thread is busy then.
+ * <li>When a hook throws an exception or an error, or the system refuses a change, the registration ends, with {@link
+ *     EventHandler#handleFailure} and {@link EventHandler#handleClose}. The latter is called exactly once for each
+ *     registration, after any running hook has returned, by the thread that ran that hook, or else by the thread that
+ *     ends the registration or closes the handle.
  * <li>Timers, signals and tasks are served by the threads that wait on the handle set: the leader's wait ends with the
- *     next expiry, so that they cost neither a thread nor a source of their own. Several threads may dispatch different
- *     timers at the same time, but never the same timer, and at most one at a time dispatches a certain signal to a
- *     certain handler.
+ *     next expiry, so that they need neither a thread nor a source of their own. Different timers may be dispatched
+ *     concurrently. One timer is dispatched by one thread at a time, and so is one signal to one handler.
  * </ul>
  */
 public final class HandleSetSource implements EventSource, Dispatcher {
@@ -62,10 +61,10 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     private final CloseSteps closing;
 
     /**
-     * Makes a source of a handle set, to be used as a set of the given kind.
+     * Creates a source of a handle set, to be used as a set of the given kind.
      *
      * @param demultiplexer an empty handle set; the source owns it from now on
-     * @param kind          iterative to have a leader even for a concurrent set
+     * @param kind iterative to have a leader even on a concurrent set
      * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
      */
     HandleSetSource(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
@@ -82,8 +81,9 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     }
 
     /**
-     * Opens a source on a demultiplexer by name, of its own kind. What {@value Mechanism#AUTO} chooses, see
-     * {@link Mechanism#chooseForLeaderFollowers}, has a leader: to let all threads wait, name a concurrent one.
+     * Opens a source on a demultiplexer by name, iterative or concurrent as the demultiplexer is. The choice of {@value
+     * Mechanism#AUTO}, see {@link Mechanism#chooseForLeaderFollowers}, has a leader: to let all threads wait, name a
+     * concurrent demultiplexer.
      *
      * @param demultiplexer a name as for {@link Mechanism#chooseForLeaderFollowers}
      * @return the source; it belongs to the pool that is made of it
@@ -161,7 +161,8 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      * @param interest  the events that its hooks are called for; {@link Interest#NONE} registers it for later
      * @param handler   called from now on, or if a hook of an earlier registration of the handle is still running, once
      *                  that one's {@link EventHandler#handleClose} has been called
-     * @param promotion who promotes a new leader, also after the handle was handed over
+     * @param promotion whether the pool or the handler promotes a new leader; also applies after the handle was handed
+     *                  over
      * @return the registration
      * @throws IllegalStateException if the handle is registered already, or this is closed
      * @throws IOException           if the handle is closed, or the mechanism cannot take it
@@ -230,12 +231,12 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     }
 
     /**
-     * Runs a task for each signal of the operating system that the process receives, as
-     * {@link dev.sluice.eventloop.EventLoop#onSignal} does: while there is one in the process, the signal's default
-     * action does not take place. What arrives while the task runs is dispatched afterwards, once.
+     * Runs a task for each signal of the operating system that the process receives, as {@link
+     * dev.sluice.eventloop.EventLoop#onSignal} does: while the process has such a task, the signal's default action
+     * does not take place. Signals that arrive while the task runs are dispatched once, afterwards.
      *
      * @param signal the signal
-     * @param task   run by any thread that waits; what it throws is logged
+     * @param task run by any thread that waits; exceptions are logged
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
      * @throws IllegalStateException         if this is closed
      */
@@ -263,7 +264,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         }
     }
 
-    /** {@return whether it is not closed, as it is by its pool when no thread waits any more} */
+    /** {@return whether this source is open} The pool closes it when no thread waits any longer. */
     @Override
     public boolean isOpen() {
         return !work.hasEnded();
@@ -277,19 +278,19 @@ public final class HandleSetSource implements EventSource, Dispatcher {
 
     @Override
     public Waiter newWaiter() {
-        // If no other thread can take what a waiter leaves, it takes one event at a time.
+        // If no other thread can take the events that a waiter leaves, it takes one event at a time.
         return new HandleSetWaiter(kind == HandleSetKind.CONCURRENT ? 1 : BATCH);
     }
 
     /**
-     * Hands out the handles of one wait one by one, to the leader and then to the leaders after it; then what else was
-     * there to do after that wait.
+     * Hands out the handles of one wait one at a time, to the leader and then to the leaders after it; afterwards the
+     * timers, signals and tasks of that wait.
      */
     private final class HandleSetWaiter implements Waiter {
 
         private final ReadyBatch ready;
         private final MemoryShortage shortage = new MemoryShortage();
-        /** The time by which timers count as due until the next wait, so that no timer keeps all else waiting. */
+        /** The time by which timers count as due until the next wait, so that timers do not delay everything else. */
         private long now = System.nanoTime();
         /** The last task that is run before the next wait, for the same reason. */
         private long lastTask;
@@ -301,7 +302,8 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         @Override
         public @Nullable PendingEvent await(long timeoutNanos) throws IOException {
             PendingEvent event = nextEvent();
-            // Among many threads, a wait without handles may have used up a wake-up that the pool has to pass on first.
+            // On a concurrent set, a wait without handles may have consumed a wake-up that the pool has to forward
+            // first.
             if (event == null && (waitForHandles(timeoutNanos) > 0 || kind == HandleSetKind.ITERATIVE)) {
                 event = nextEvent();
             }
@@ -312,7 +314,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         }
 
         private int waitForHandles(long timeoutNanos) throws IOException {
-            // Not left to the wait: if it fails, nothing must be dispatched a second time.
+            // Not left to the wait: if that fails, nothing may be dispatched a second time.
             ready.clear();
             try {
                 int count = awaitReady(timeoutNanos);

@@ -29,11 +29,11 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     private final HandleSetSource handleSet;
 
     /**
-     * Makes a pool of its parts, which it owns from now on. For one with a trace of its own, see
-     * {@link MultipleLeadersPool#MultipleLeadersPool(PromotionOrder, List, DispatchTrace)}.
+     * Creates a pool of its parts, which it owns from now on. To give it a trace, see {@link
+     * MultipleLeadersPool#MultipleLeadersPool(PromotionOrder, List, DispatchTrace)}.
      *
-     * @param handleSet what to wait on
-     * @param order     which follower is promoted
+     * @param handleSet the handle set to wait on
+     * @param order     determines which follower is promoted
      */
     public LeaderFollowersPool(HandleSetSource handleSet, PromotionOrder order) {
         super(order, List.of(handleSet));
@@ -41,8 +41,8 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     }
 
     /**
-     * Opens a pool on a demultiplexer by name, for threads of which any may be promoted:
-     * {@link PromotionOrder#IMPLEMENTATION_DEFINED} costs least.
+     * Opens a pool on a demultiplexer by name, in the order {@link PromotionOrder#IMPLEMENTATION_DEFINED}, which costs
+     * least.
      *
      * @param demultiplexer a name as for {@link HandleSetSource#open(String)}
      * @return the pool; the caller closes it
@@ -56,10 +56,10 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     }
 
     /**
-     * Opens a pool that has a leader even if the handle set is concurrent, or that must not have one.
+     * Opens a pool on a demultiplexer by name, with a leader or without.
      *
      * @param demultiplexer a name as for {@link HandleSetSource#open(String, boolean)}
-     * @param order         which follower is promoted
+     * @param order         determines which follower is promoted
      * @param concurrent    whether all threads wait at once; false to have a leader
      * @return the pool; the caller closes it
      * @throws IllegalArgumentException if there is no usable demultiplexer of this name, or it is an iterative handle
@@ -73,11 +73,12 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     }
 
     /**
-     * Opens a pool on a demultiplexer, of the handle set's own kind: on a concurrent handle set all threads wait.
-     * Neither kind is faster on all workloads; {@code ./sluice compare --kinds iterative,concurrent} measures both.
+     * Opens a pool on a demultiplexer, iterative or concurrent as the handle set is: on a concurrent handle set all
+     * threads wait. Neither kind is faster on all workloads; {@code ./sluice compare --kinds iterative,concurrent}
+     * measures both.
      *
      * @param mechanism to wait with, of mode {@link Mechanism.Mode#SYNCHRONOUS}
-     * @param order     which follower is promoted
+     * @param order     determines which follower is promoted
      * @return the pool; the caller closes it
      * @throws UnsupportedOperationException if the mechanism is not synchronous, or not available here
      * @throws IOException                   if the system refuses
@@ -96,7 +97,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
         }
     }
 
-    /** {@return what it waits on, with everything that can be done to its handles} */
+    /** {@return the handle set that it waits on} Its methods register handles, timers and signals. */
     public HandleSetSource handleSet() {
         return handleSet;
     }
@@ -126,7 +127,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
      * {@link HandleSetSource#onSignal}.
      *
      * @param signal the signal
-     * @param task   run by any thread of the pool; what it throws is logged
+     * @param task run by any thread of the pool; exceptions are logged
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
      * @throws IllegalStateException         if the pool is closed
      */

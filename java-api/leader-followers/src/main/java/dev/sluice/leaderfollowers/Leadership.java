@@ -2,7 +2,7 @@ package dev.sluice.leaderfollowers;
 
 import org.jspecify.annotations.Nullable;
 
-/** The role of waiting on one event source, and the thread that has it. Guarded by the lock of {@link Roles}. */
+/** The role of waiting on one event source, and its current leader. Guarded by the lock of {@link Roles}. */
 final class Leadership {
 
     final EventSource source;
@@ -10,7 +10,7 @@ final class Leadership {
     final EventSource.Waiter waiter;
     /** Whether its leader waits without a time limit, because every source has a leader. */
     boolean unlimited;
-    /** Whether its leader has been asked to lead sources without a leader as well. */
+    /** Whether its leader has been asked to rotate to sources without a leader. */
     boolean shared;
     private @Nullable PoolThread leader;
 

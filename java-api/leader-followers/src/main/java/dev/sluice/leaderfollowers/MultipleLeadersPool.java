@@ -23,18 +23,18 @@ import org.jspecify.annotations.Nullable;
  * joins leads the first source that has no leader.
  *
  * <p>There should be more threads than sources, as the paper demands (10.5). While fewer are free, because fewer have
- * joined or because hooks are running, the leaders take turns on the sources: no source is neglected for longer than
- * hooks keep all threads busy, but an event on a source without a leader may be detected up to 10 milliseconds later
- * for each such source, and the leaders of an idle pool wake up at this interval. The pool cannot require more threads:
- * they join one by one, and any of them may be occupied by a hook.
+ * joined or because hooks are running, the leaders rotate among the sources. Every source is served as soon as any
+ * thread is free, but an event on a source without a leader may be detected up to 10 milliseconds later for each such
+ * source, and the leaders of an idle pool wake up at this interval. The pool cannot require more threads: they join one
+ * by one, and a hook may occupy any of them.
  *
- * <p>Threads are the caller's own: they enter by {@link #join()}, which returns when the pool is closed, the time is
- * over or the thread is {@linkplain #remove removed}. They should be platform threads, because they block in the
+ * <p>The pool creates no threads. A thread joins by {@link #join()}, which returns when the pool is closed, the timeout
+ * elapses or the thread is {@linkplain #remove removed}. These should be platform threads, because they block in the
  * kernel. Interrupts do not end their waits. All methods may be called from any thread, hooks included; a hook that
  * joins dispatches other events until it returns.
  *
- * <p>With a single source on which many threads may wait at once, no thread needs to lead: every thread waits by
- * itself, and the operating system chooses the one that gets an event (the paper's implementation activity 1.3).
+ * <p>With a single concurrent source, no thread leads: every thread waits by itself, and the operating system chooses
+ * the one that gets an event (the paper's implementation activity 1.3).
  */
 public class MultipleLeadersPool implements AutoCloseable {
 
@@ -46,24 +46,24 @@ public class MultipleLeadersPool implements AutoCloseable {
     private final ThreadLocal<PoolThread> current = new ThreadLocal<>();
 
     /**
-     * Makes a pool without threads.
+     * Creates a pool without threads.
      *
-     * @param order   which follower is promoted
-     * @param sources what to wait on, at least one; the pool owns them from now on
+     * @param order   determines which follower is promoted
+     * @param sources the sources to wait on, at least one; the pool owns them from now on
      */
     public MultipleLeadersPool(PromotionOrder order, List<? extends EventSource> sources) {
         this(order, sources, DispatchTrace.configured());
     }
 
     /**
-     * Makes a pool without threads, whose dispatch is traced.
+     * Creates a pool without threads, whose dispatch is traced.
      *
-     * @param order   which follower is promoted
-     * @param sources what to wait on, at least one; the pool owns them from now on
+     * @param order   determines which follower is promoted
+     * @param sources the sources to wait on, at least one; the pool owns them from now on
      * @param trace   records the calls of hooks; null for none
      * @throws IllegalStateException if the trace belongs to another pool
      */
-    @SuppressWarnings("this-escape") // Only stored by the trace, used once a thread joins, and by the close.
+    @SuppressWarnings("this-escape") // The trace only stores it; it is used once a thread joins, and by the close.
     public MultipleLeadersPool(PromotionOrder order, List<? extends EventSource> sources,
             @Nullable DispatchTrace trace) {
         Objects.requireNonNull(order, "order");
@@ -87,12 +87,12 @@ public class MultipleLeadersPool implements AutoCloseable {
         closing = new CloseSteps(steps.toArray(Runnable[]::new));
     }
 
-    /** {@return whether all of its threads wait at once; otherwise a leader waits for each source} */
+    /** {@return whether all of its threads wait concurrently; otherwise each source has a leader} */
     public final boolean isConcurrent() {
         return concurrent;
     }
 
-    /** {@return the record of its hooks, if there is one} */
+    /** {@return the trace of its hooks, if there is one} */
     public final Optional<DispatchTrace> trace() {
         return Optional.ofNullable(trace);
     }
@@ -101,21 +101,21 @@ public class MultipleLeadersPool implements AutoCloseable {
      * Makes the caller one of the pool's threads until the pool is closed or the thread is removed.
      *
      * @throws IOException if the system call that waits fails; the other threads continue. A wait that fails for lack
-     *                     of memory is tried again for up to a second, before the {@link OutOfMemoryError} is thrown.
-     * @throws java.io.UncheckedIOException if the system refuses a wake-up that was meant for another thread and that
-     *                                      the caller must pass on; the other threads continue
+     *                     of memory is retried for up to a second, before the {@link OutOfMemoryError} is thrown.
+     * @throws java.io.UncheckedIOException if the system refuses a wake-up that the caller must forward to another
+     *                                      thread; the other threads continue
      */
     public final void join() throws IOException {
         join(Deadline.NEVER);
     }
 
     /**
-     * Makes the caller one of the pool's threads for some time. A hook that is running when it is over is not cut
-     * short.
+     * Makes the caller one of the pool's threads for at most the given time. A hook that is running when the time
+     * elapses is not interrupted.
      *
-     * @param timeout how long; with zero, the caller looks for events once if there is no leader, and dispatches at
-     *                most one
-     * @return whether it stayed until the time was over; false if the pool was closed or the thread removed before
+     * @param timeout the maximum time; if zero, the caller checks for events once if there is no leader, and dispatches
+     *                at most one
+     * @return true if the time has elapsed; false if the pool was closed or the thread removed before
      * @throws IllegalArgumentException if the timeout is negative
      * @throws IOException              as {@link #join()}
      */
@@ -129,7 +129,7 @@ public class MultipleLeadersPool implements AutoCloseable {
     }
 
     /**
-     * Takes part until the time is over or the caller is done.
+     * Takes part until the deadline, or until the caller is done.
      *
      * @param maxNesting number of hooks that may wait on the caller's stack before it dispatches only bound events
      * @return false if the pool is closed
@@ -209,7 +209,7 @@ public class MultipleLeadersPool implements AutoCloseable {
         }
     }
 
-    /** {@return the shorter of two times in nanoseconds, of which negative ones last forever} */
+    /** {@return the shorter of two times in nanoseconds; negative times are unlimited} */
     private static long shorter(long one, long other) {
         return one < 0 ? other : other < 0 ? one : Math.min(one, other);
     }
@@ -261,12 +261,12 @@ public class MultipleLeadersPool implements AutoCloseable {
     }
 
     /**
-     * Promotes a follower to be the leader in the caller's place, as the paper's promote_new_leader. The handle whose
-     * event the caller is dispatching stays deactivated until it has been dispatched, unless it is a
-     * {@linkplain dev.sluice.reactor.EventHandler#isConcurrent() concurrent} one: other threads may dispatch that from
-     * now on, also if all threads wait at once and there is no leader.
+     * Promotes a follower to be the leader in the caller's place: the paper's promote_new_leader. The handle whose
+     * event the caller is dispatching stays deactivated until the event has been dispatched. Events of a {@linkplain
+     * dev.sluice.reactor.EventHandler#isConcurrent() concurrent} handle, however, may be dispatched by other threads
+     * from now on, even if all threads wait concurrently and there is no leader.
      *
-     * @return whether the caller was a leader, and no longer is
+     * @return true if the caller was a leader, and no longer is
      */
     public final boolean promoteNewLeader() {
         StackReserve.requireForCall();
@@ -274,7 +274,7 @@ public class MultipleLeadersPool implements AutoCloseable {
         return canPromote(self) && roles.promote(self);
     }
 
-    /** Promotes this one thread and no other, if it is a follower. */
+    /** Promotes the given thread, if it is a follower. */
     final boolean promoteNewLeader(PoolThread successor) {
         PoolThread self = current.get();
         return canPromote(self) && roles.promote(self, successor);
@@ -291,39 +291,39 @@ public class MultipleLeadersPool implements AutoCloseable {
     }
 
     /**
-     * Asks a thread to leave, which it does as soon as it is not dispatching anything.
+     * Requests that a thread leaves; it does so when it is not dispatching an event.
      *
      * @param thread the thread to remove
-     * @return whether it was one of the pool's threads
+     * @return true if it was one of the pool's threads
      * @throws java.io.UncheckedIOException if the system refuses to wake it; it then leaves after the next event, or
-     *                                      when it is asked again
+     *                                      when this is called again
      */
     public final boolean remove(Thread thread) {
         return roles.askToLeave(Objects.requireNonNull(thread, "thread"));
     }
 
     /**
-     * Returns the threads that play a role at this moment.
+     * Returns the threads that currently have the given role.
      *
      * @param role a role
-     * @return the threads that play it
+     * @return the threads that have it
      */
     public final List<Thread> threads(ThreadRole role) {
         return roles.threads(role);
     }
 
-    /** {@return whether it is closed, or about to be} */
+    /** {@return whether it is closed or being closed} */
     public final boolean isClosed() {
         return roles.isClosed();
     }
 
-    /** {@return those of its sources that are handle sets} */
+    /** {@return its sources that are handle sets} */
     final List<HandleSetSource> handleSets() {
         return leaderships.stream().map(leadership -> leadership.source)
                 .filter(HandleSetSource.class::isInstance).map(HandleSetSource.class::cast).toList();
     }
 
-    /** {@return the caller's place, whether it has joined or not} */
+    /** {@return the state of the calling thread, whether it has joined or not} */
     final PoolThread self() {
         PoolThread self = current.get();
         if (self == null) {
@@ -334,17 +334,17 @@ public class MultipleLeadersPool implements AutoCloseable {
     }
 
     /**
-     * Makes all threads leave, each as soon as it is not dispatching anything, waits until they have, and then closes
-     * the event sources. A hook may call this; it does not wait for its own thread. Closing again only waits, and in a
-     * hook does not even do that; but if there was no memory for the first close, the next one continues it.
+     * Makes all threads leave when they are not dispatching an event, waits until they have left, and then closes the
+     * event sources. A hook may call this; the close does not wait for the hook's own thread. A second call only waits,
+     * and in a hook returns immediately; but if the first close ran out of memory, the next one continues it.
      *
      * @throws java.io.UncheckedIOException if the system refuses to wake a thread; everything is closed then, but
      *                                      former leaders may not have left yet
-     * @throws IllegalStateException        if the virtual machine shuts down, and a thread of the pool has called
-     *                                      {@link System#exit} in a hook, which does not return: a shutdown hook that
-     *                                      closes the pool would wait for it. The message names the thread. Call
-     *                                      {@code System.exit} in a thread that has left the pool. During the shutdown
-     *                                      no close waits longer than 30 seconds for any hook.
+     * @throws IllegalStateException        if the virtual machine is shutting down because a hook has called {@link
+     *                                      System#exit}, which does not return: a shutdown hook that closes the pool
+     *                                      would wait for that thread. The message names it. Call {@code System.exit}
+     *                                      in a thread that has left the pool. During the shutdown no close waits
+     *                                      longer than 30 seconds for any hook.
      */
     @Override
     public final void close() {

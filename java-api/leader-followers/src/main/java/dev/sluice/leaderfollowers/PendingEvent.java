@@ -10,42 +10,43 @@ public interface PendingEvent {
     }
 
     /**
-     * {@return whether it belongs to a connection on which threads wait for responses; then even a thread whose waits
-     * are nested too deeply to dispatch anything else dispatches it}
+     * {@return whether it belongs to a connection on which threads wait for responses} Such an event is dispatched even
+     * by a thread whose waits are nested too deeply to dispatch anything else.
      */
     default boolean isBound() {
         return false;
     }
 
     /**
-     * The source is about to be waited on while this event is being processed, so the event must not be detected a
-     * second time. Called by the thread that detected it, perhaps more than once.
+     * Prevents the source from reporting the event a second time while it is being processed. Called before the next
+     * wait on the source, by the thread that detected the event, possibly more than once.
      */
     default void deactivate() {
     }
 
     /**
-     * A new leader is about to be promoted while this event is being processed, or would be if the source needed one.
-     * Called by the thread that detected it, perhaps more than once. Unless overridden, it {@linkplain #deactivate()
-     * deactivates}; an event of a concurrent handle sees to it instead that the handle can be detected again.
+     * Called before a new leader is promoted while this event is being processed; on a concurrent source, at the same
+     * point although there is no leader. Called by the thread that detected the event, possibly more than once. The
+     * default implementation {@linkplain #deactivate() deactivates}; an event of a concurrent handle instead makes the
+     * source report the handle again.
      */
     default void beforePromotion() {
         deactivate();
     }
 
     /**
-     * The event is left to a thread that may dispatch it, and there may be none for a long time. Unless overridden, it
-     * {@linkplain #deactivate() deactivates}. Whatever it does, the source must not report events without end to
-     * threads that may not dispatch them.
+     * Called when the event is deferred to a thread that may dispatch it; there may be none for a long time. The
+     * default implementation {@linkplain #deactivate() deactivates}. Until the event is dispatched, the source must not
+     * report further events without limit to threads that may not dispatch them.
      */
     default void defer() {
         deactivate();
     }
 
     /**
-     * Dispatches the event to its handler; afterwards the source may report such an event again. What the handler
-     * throws must be handed to the handler: whatever this method throws is thrown from
-     * {@link MultipleLeadersPool#join()} as well.
+     * Dispatches the event to its handler; afterwards the source may report such an event again. Exceptions of the
+     * handler must be passed to the handler: an exception of this method is thrown by {@link
+     * MultipleLeadersPool#join()}.
      */
     void process();
 }

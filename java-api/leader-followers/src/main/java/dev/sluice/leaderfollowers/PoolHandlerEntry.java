@@ -9,16 +9,16 @@ import dev.sluice.reactor.EventHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entry of a handle in a pool. The type of its handle says how many threads may be busy dispatching its events: if
- * it is one, the entry is its own event; if there are several, each has a {@link ConcurrentDispatch}.
+ * The entry of a handle in a pool. If one thread at a time may dispatch the handle's events, the entry is its own
+ * event; if several may, each of them has a {@link ConcurrentDispatch}.
  */
 final class PoolHandlerEntry extends HandlerEntry implements PendingEvent {
 
     private final Promotion promotion;
     private final boolean concurrent;
-    /** What it is ready for. Used by the thread that is busy with it, if there is only one. */
+    /** The events that the handle is ready for. Used by the dispatching thread, if there can be only one. */
     private int ready;
-    /** For reuse: there are as many as threads have been busy at once. Under the lock. */
+    /** Free list: there are as many as threads have been dispatching concurrently. Guarded by the lock. */
     private @Nullable ConcurrentDispatch unused;
 
     PoolHandlerEntry(HandlerTable table, Handle handle, EventHandler handler, Interest interest, Promotion promotion) {
@@ -51,10 +51,10 @@ final class PoolHandlerEntry extends HandlerEntry implements PendingEvent {
     }
 
     /**
-     * Makes the caller one of the threads that are busy with this entry.
+     * Makes the caller one of the threads that dispatch events of this entry.
      *
-     * @param reported what it is ready for
-     * @return what to dispatch; null if there is nothing, and then it will be reported again if need be
+     * @param reported the events that it is ready for
+     * @return the event to dispatch; null if there is none, and then the handle will be reported again if necessary
      */
     @Nullable PendingEvent claim(int reported) {
         // A one-shot registration must be rearmed even if none of the events it reported is wanted any more.
@@ -99,7 +99,7 @@ final class PoolHandlerEntry extends HandlerEntry implements PendingEvent {
 
     @Override
     public void deactivate() {
-        // A one-shot registration is quiet while a thread is busy with it.
+        // A one-shot registration reports nothing while a thread dispatches its event.
         if (trigger() != Trigger.ONE_SHOT && !isSuspended()) {
             suspendOrEnd();
         }
@@ -122,15 +122,15 @@ final class PoolHandlerEntry extends HandlerEntry implements PendingEvent {
         }
     }
 
-    /** One of the events that are being dispatched, used by the thread that does so. */
+    /** An event that is being dispatched. Used by the dispatching thread. */
     private final class ConcurrentDispatch implements PendingEvent {
 
         private int ready;
         /** Whether the handle has been rearmed since this event was detected. */
         private boolean armed;
-        /** Whether this counts as one of the suspensions. */
+        /** Whether this event suspends the handle. */
         private boolean suspends;
-        /** The next one that is not used. */
+        /** The next one in the free list. */
         private @Nullable ConcurrentDispatch next;
 
         private void begin(int reported) {

@@ -5,14 +5,14 @@ import dev.sluice.deadline.Timeout;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that has joined a pool, and its place among the others. Reused for as long as the thread lives. */
+/** The state of a thread that has joined a pool. Reused for as long as the thread lives. */
 final class PoolThread {
 
     final Thread thread = Thread.currentThread();
     volatile ThreadRole role = ThreadRole.PROCESSING;
     /** Asked to leave the pool. */
     volatile boolean leaving;
-    /** Whether it has something to look at. Set under the lock of Roles. */
+    /** Whether it has been woken to check for work. Set under the lock of Roles. */
     volatile boolean woken;
 
     // Guarded by the lock of Roles.
@@ -20,11 +20,11 @@ final class PoolThread {
     @Nullable Leadership leads;
     int priority;
     long arrival;
-    /** Whether it is among the followers of which one is chosen. */
+    /** Whether it is in the queue of followers. */
     boolean queued;
-    /** Whether it has been chosen to look for a vacant leadership, and has not looked yet. */
+    /** Whether it has been chosen to check for a vacant leadership, and has not done so yet. */
     boolean chosen;
-    /** How many joins are on its stack, since a hook may join again. */
+    /** Number of joins on its stack; a hook may join again. */
     int depth;
 
     // Used only by the thread itself.
@@ -42,7 +42,7 @@ final class PoolThread {
     boolean boundOnly;
 
     /**
-     * Makes the calling thread, a follower, wait until it is woken or its time is over; it may return for no reason.
+     * Parks the calling thread, a follower, until it is woken or its deadline has passed. May return spuriously.
      *
      * @return false if it was interrupted
      */
@@ -61,7 +61,7 @@ final class PoolThread {
         return true;
     }
 
-    /** Makes a follower look whether it has something to do. Called under the lock of Roles. */
+    /** Makes a follower check whether it has work. Called under the lock of Roles. */
     void wake() {
         woken = true;
         LockSupport.unpark(thread);

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A blocking queue as an event source (Leader/Followers paper, 10.5): the leader takes an element, promotes a follower
- * to wait for the next one, and has the element handled. The queue belongs to the caller; what is in it when the pool
- * is closed stays there. So does all that is behind an element that no thread may handle now, because all of them wait
- * for responses and are nested as deeply as their {@link BoundLeaderFollowersPool} allows.
+ * to wait for the next one, and has the element handled. The queue belongs to the caller; elements that are in it when
+ * the pool is closed stay there. Elements also stay in the queue behind one that no thread may handle now, because all
+ * threads wait for responses and are nested as deeply as their {@link BoundLeaderFollowersPool} allows.
  *
- * @param <E> the elements
+ * @param <E> the type of the elements
  */
 public final class QueueSource<E> implements EventSource {
 
@@ -32,7 +32,7 @@ public final class QueueSource<E> implements EventSource {
     private volatile int deferred;
 
     /**
-     * Makes a source of a queue.
+     * Creates a source of a queue.
      *
      * @param queue   from which the elements are taken
      * @param handler called with each of them
@@ -70,7 +70,7 @@ public final class QueueSource<E> implements EventSource {
         return element == null ? null : new Arrival(element);
     }
 
-    /** Waits until a thread has taken over the deferred elements, a wake-up, or the end of the time. */
+    /** Waits until a thread has taken over the deferred elements, for a wake-up, or for the timeout. */
     private void waitForHandling(long timeoutNanos) {
         long begin = Timeout.begin(timeoutNanos);
         boolean interrupted = false;

@@ -15,21 +15,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which threads lead and which follow: the Monitor Object of the paper's pool. Hands a leadership directly from thread
- * to thread, so that it is vacant only while there are no followers. A thread that has left, or no longer waits on a
- * concurrent source, notifies those that wait on this object; followers are parked.
+ * Records which threads lead and which follow: the Monitor Object of the paper's pool. Hands a leadership directly from
+ * thread to thread, so that it is vacant only while there are no followers. A thread that has left, or no longer waits
+ * on a concurrent source, notifies the threads that wait on this object; followers are parked.
  */
 final class Roles {
 
     private static final Logger LOG = LoggerFactory.getLogger(Roles.class);
 
-    /** Longest wait on one source while another has no leader, after a look at each source has found no event. */
+    /** Maximum wait on one source while another has no leader, after a check of each source has found no event. */
     private static final long ROTATION_NANOS = 10_000_000;
 
     private final List<Leadership> leaderships;
     private final Followers followers;
     private final Set<PoolThread> members = ConcurrentHashMap.newKeySet();
-    /** Events detected by threads that must not dispatch them, for threads that may. */
+    /** Events whose detecting threads must not dispatch them, for threads that may. */
     private final Queue<PendingEvent> deferred = new ArrayDeque<>();
     private volatile boolean closed;
     /** The thread that closes the sources once all threads have left, or has closed them. */
@@ -45,7 +45,8 @@ final class Roles {
     }
 
     /**
-     * {@return the threads that play a role; a consistent view, as far as leaderships are handed over under the lock}
+     * {@return the threads that have a role; a consistent snapshot of the leaderships, which are handed over under the
+     * lock}
      */
     synchronized List<Thread> threads(ThreadRole role) {
         return members.stream().filter(member -> member.role == role).map(member -> member.thread).toList();
@@ -80,7 +81,7 @@ final class Roles {
     /**
      * Waits as a follower until the caller is a leader, which it may be already, or has taken a deferred event.
      *
-     * @param done returns, under the lock, whether the caller is done
+     * @param done called under the lock; returns whether the caller is done
      * @return false if it is done, its time is over, or the pool is closed; then it must call {@link #leave}
      */
     boolean awaitLeadership(PoolThread self, Deadline deadline, BooleanSupplier done) {
@@ -174,13 +175,13 @@ final class Roles {
     }
 
     private void take(PoolThread self, Leadership vacant) {
-        // The next look begins after it, so that with too few threads no source is neglected forever.
+        // The next search begins after it, so that with too few threads no source is neglected forever.
         lookNext = leaderships.indexOf(vacant) + 1;
         vacant.giveTo(self);
     }
 
     // If there are fewer threads than sources, the leaders rotate among the sources. While the sources have events, a
-    // leader only looks at each one, so events are detected immediately; otherwise they are detected soon.
+    // leader polls each one without waiting, so events are detected immediately; otherwise they are detected soon.
 
     private void beginWait(PoolThread self) {
         Leadership led = self.leads;
@@ -190,7 +191,7 @@ final class Roles {
         boolean vacancy = nextVacant() != null;
         led.unlimited = !vacancy && !led.shared;
         // Reset after one wait even if every source has a leader again: otherwise, with as many threads as sources,
-        // every event would wake a leader that finds nothing.
+        // every event would wake a leader without need.
         led.shared = false;
         if (led.unlimited) {
             self.maxWait = Timeout.FOREVER;
@@ -200,7 +201,7 @@ final class Roles {
         }
     }
 
-    /** Makes the caller, if it is a leader, the leader of a source that has none, if there is one. */
+    /** Moves the caller, if it is a leader, to a source that has no leader, if there is one. */
     void rotateLeader(PoolThread self) {
         if (leaderships.size() == 1 || self.leads == null) {
             return;
@@ -242,7 +243,7 @@ final class Roles {
     /**
      * Promotes a follower in the caller's place.
      *
-     * @return whether the caller was a leader
+     * @return true if the caller was a leader
      */
     synchronized boolean promote(PoolThread self) {
         Leadership vacant = self.leads;
@@ -262,7 +263,7 @@ final class Roles {
     /**
      * Promotes one follower and no other.
      *
-     * @return whether it has taken the caller's place; false if the caller is not a leader or the other is not a
+     * @return true if it has taken the caller's place; false if the caller is not a leader or the other is not a
      *         follower
      */
     synchronized boolean promote(PoolThread self, PoolThread successor) {
@@ -289,7 +290,11 @@ final class Roles {
         }
     }
 
-    /** {@return whether the thread is a member} */
+    /**
+     * Requests that a thread leaves.
+     *
+     * @return whether the thread is a member
+     */
     boolean askToLeave(Thread thread) {
         for (PoolThread member : members) {
             if (member.thread == thread) {
@@ -350,8 +355,8 @@ final class Roles {
      *
      * @param pool     for messages
      * @param failures takes the failure in that case
-     * @return whether the caller is the closer, which must close the sources: the first to call this, unless the
-     *         first one has failed
+     * @return true if the caller is the closer, which must close the sources: the first to call this, unless that one
+     *         has failed
      * @throws IllegalStateException as {@link ShutdownWait#requireReturn}
      */
     synchronized boolean close(Object pool, PoolThread self, Failures failures) {
@@ -402,7 +407,7 @@ final class Roles {
         }
     }
 
-    /** Waits until a thread has left, or it is time to look at those that have not. */
+    /** Waits until a thread has left, or until it is time to check the remaining ones. */
     private void awaitDeparture() {
         boolean interrupted = Thread.interrupted();
         try {
@@ -415,7 +420,7 @@ final class Roles {
         }
     }
 
-    /** The closer has failed, for example without memory: another call of close continues. */
+    /** Called when the closer has failed, for example for lack of memory: another call of close continues. */
     synchronized void closeHasFailed() {
         closer = null;
         notifyAll();
@@ -430,7 +435,7 @@ final class Roles {
         return false;
     }
 
-    /** Called after the sources have been closed. What a leader waits with is closed when that leader is back. */
+    /** Called after the sources have been closed. The waiter of a leader is closed when that leader returns. */
     synchronized void end() {
         for (Leadership leadership : leaderships) {
             if (leadership.isVacant()) {

@@ -27,7 +27,8 @@ public final class SystemPriority {
      * <p>Any thread may lower its priority. Raising it, even to where it was, takes a privilege on Linux:
      * {@code CAP_SYS_NICE}, or a limit {@code RLIMIT_NICE} of at least 20 less the nice value.
      *
-     * @throws SystemCallException           if the system refuses, with what is missing; the thread keeps its priority
+     * @throws SystemCallException           if the system refuses, and names the missing privilege or limit; the thread
+     *                                       keeps its priority
      * @throws UnsupportedOperationException on macOS and BSD, where only processes have a nice value
      */
     public static void adopt() throws SystemCallException {
@@ -46,7 +47,7 @@ public final class SystemPriority {
     private static String subject(Thread thread, int nice, int result) {
         String subject = "nice " + nice + " for thread " + thread.getName();
         return Errno.EACCES.is(result) || Errno.EPERM.is(result)
-                ? subject + ", which takes CAP_SYS_NICE or an RLIMIT_NICE of " + (ZERO_OF_THE_LIMIT - nice)
+                ? subject + ", which requires CAP_SYS_NICE or an RLIMIT_NICE of " + (ZERO_OF_THE_LIMIT - nice)
                 : subject;
     }
 }

@@ -3,10 +3,10 @@ package dev.sluice.leaderfollowers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paper's Thread_Context: the response that a thread waits for. From {@link
+ * The paper's Thread_Context: the response that a thread waits for. Obtained from {@link
  * BoundLeaderFollowersPool#expectResponse}.
  *
- * @param <R> the responses
+ * @param <R> the type of the responses
  */
 public final class ThreadContext<R> {
 
@@ -29,12 +29,16 @@ public final class ThreadContext<R> {
         return requestId;
     }
 
-    /** {@return whether the response has arrived, or never will} */
+    /** {@return whether the response has arrived, or will never arrive} */
     public boolean isDone() {
         return done;
     }
 
-    /** {@return false if it was done already, and the response comes too late} */
+    /**
+     * Sets the result.
+     *
+     * @return false if it was done already, because the response arrives too late
+     */
     synchronized boolean complete(@Nullable R received, @Nullable Throwable cause) {
         if (done) {
             return false;

@@ -1,8 +1,11 @@
 package dev.sluice.leaderfollowers;
 
-/** What a thread of a pool is doing (Leader/Followers paper, section 7). */
+/** The state of a thread of a pool (Leader/Followers paper, section 7). */
 public enum ThreadRole {
-    /** Waits for events. One for each iterative handle set; on a concurrent set, every thread that waits. */
+    /**
+     * Waits for events. An iterative handle set has one leader at a time; on a concurrent set every waiting thread is
+     * one.
+     */
     LEADER,
     /** Dispatches the event it has detected. */
     PROCESSING,

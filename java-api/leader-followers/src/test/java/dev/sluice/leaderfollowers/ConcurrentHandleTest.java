@@ -47,7 +47,7 @@ class ConcurrentHandleTest extends PoolContract {
 
     private static final int THREADS = 4;
     private static final int MANY = CalledSystem.times(2_000);
-    /** How many datagrams are on their way at most; no system drops so few. */
+    /** Number of datagrams on their way at most; no system drops so few. */
     private static final int WINDOW = 16;
 
     private SocketDatagram socket;

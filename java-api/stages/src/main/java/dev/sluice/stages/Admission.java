@@ -1,27 +1,27 @@
 package dev.sluice.stages;
 
 /**
- * Decides in the enqueuer's thread whether an event gets into a queue that has space for it. An admission belongs to
- * one stage, and is called by all threads that enqueue there, concurrently: it must neither block nor take a lock. If
- * several events are enqueued together, it is called for each, and if one is refused, {@link #giveBack} is called for
- * the others. An exception of {@link #admit} is thrown to the enqueuer, and then none of the events is in the queue.
+ * Decides in the enqueuing thread whether a queue that has space accepts an event. An admission belongs to one stage,
+ * and is called concurrently by all threads that enqueue there: it must neither block nor take a lock. If several
+ * events are enqueued together, it is called for each, and if one is rejected, {@link #giveBack} is called for the
+ * others. An exception of {@link #admit} is thrown to the caller of the enqueue, and none of the events is enqueued.
  *
- * @param <E> the events
+ * @param <E> the type of the events
  */
 public interface Admission<E> {
 
     /**
-     * Decides about an event.
+     * Decides whether an event is accepted.
      *
      * @param event  the event
-     * @param length how many places of the queue are in use, with the one for this event
-     * @return whether it gets in
+     * @param length the number of places of the queue that are in use, including the one for this event
+     * @return true to accept the event
      */
     boolean admit(E event, int length);
 
     /**
-     * An event that was admitted has not come in after all: something else was refused, or a preparation was closed.
-     * What it throws is logged.
+     * Undoes {@link #admit} for an event that was not enqueued after all: another event was rejected, or a reservation
+     * was closed. Exceptions are logged.
      *
      * @param event the event
      */
@@ -29,7 +29,7 @@ public interface Admission<E> {
     }
 
     /**
-     * An event that was admitted has left the stage: it was handled, has failed, or was discarded. What it throws is
+     * Called when an admitted event has left the stage: it was handled, has failed, or was discarded. Exceptions are
      * logged.
      *
      * @param event the event

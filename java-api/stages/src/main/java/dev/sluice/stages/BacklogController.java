@@ -6,17 +6,18 @@ import java.time.Duration;
  * Keeps the response time of a stage below a target by the length of its queue. By Little's law an event that finds n
  * others before it waits for n divided by the stage's capacity, so the threshold of the queue is a share of the target
  * multiplied by the capacity. The capacity is the number of events that the stage handles per second while its queue is
- * not empty. It is measured by time and not by requests, so it is known soon, however slow these are.
+ * not empty. It is measured over a span of time and not over a number of requests, so it is known soon, however slow
+ * these are.
  *
- * <p>An event that has nevertheless waited for {@link #LATE} targets is discarded: it entered before the capacity was
- * known, or the capacity has fallen since.
+ * <p>An event that has nevertheless waited for {@link #LATE} times the target is discarded: it was enqueued before the
+ * capacity was known, or the capacity has fallen since.
  */
 public final class BacklogController implements StageController {
 
-    /** Number of targets after which an event that still waits is discarded. */
+    /** Multiple of the target after which an event that still waits is discarded. */
     public static final double LATE = 1.25;
 
-    /** Share of the target that the queue is filled for; the rest is for the handling itself. */
+    /** Share of the target that may be spent in the queue; the rest is for the handling itself. */
     private static final double SHARE = 0.8;
     /** Share of the target that is spent on each measurement of the capacity. */
     private static final double SPAN = 0.1;
@@ -31,13 +32,13 @@ public final class BacklogController implements StageController {
     private boolean wasEmpty = true;
     private long busy;
     private long handled;
-    /** In events per second; not a number before the first measurement. */
+    /** In events per second; {@code NaN} before the first measurement. */
     private double capacity = Double.NaN;
     /** 0 before the first measurement. */
     private int threshold;
 
     /**
-     * Makes a controller.
+     * Creates a controller with the given target.
      *
      * @param target maximum response time, more than 0
      * @throws IllegalArgumentException if the target is not positive

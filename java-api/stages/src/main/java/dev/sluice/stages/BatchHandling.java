@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the events of a stage's queue in batches, has its handler handle them, and counts how each has ended: handled,
- * failed or discarded. Any number of threads may do so at the same time, unless the handler is exclusive.
+ * Takes the events of a stage's queue in batches, calls the handler with them, and counts their outcomes: handled,
+ * failed or discarded. Used by any number of threads concurrently, unless the handler is exclusive.
  */
 final class BatchHandling<E> {
 
@@ -18,9 +18,9 @@ final class BatchHandling<E> {
     private final Stage<E> stage;
     private final StageHandler<E> handler;
     private final StageQueue<E> queue;
-    /** Whether events may have become pointless while they waited. */
+    /** Whether events may expire while they wait. */
     private final boolean expiring;
-    /** Whether events may hold something. */
+    /** Whether events may hold resources. */
     private final boolean releasing;
     private final ResponseTimes responses;
     private final ObjectPool<EventBatch<E>> spareBatches;
@@ -31,14 +31,14 @@ final class BatchHandling<E> {
     private final AtomicLong handled = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private final AtomicLong discarded = new AtomicLong();
-    /** The batches that a thread has left for lack of stack or memory, to be finished by the next one. */
+    /** The batches that threads have left for lack of stack or memory, to be finished by the next thread. */
     private volatile EventBatch<E> unfinished;
     private final Object unfinishedLock = new Object();
 
     /**
-     * For a stage that has its handler.
+     * Creates the handling for a stage that has its handler.
      *
-     * @param responses takes the times of the events; null unless they are taken
+     * @param responses records the response times; null if they are not recorded
      */
     BatchHandling(Stage<E> stage, StageQueue<E> queue, StageOptions<E> options, ResponseTimes responses) {
         this.stage = stage;
@@ -51,7 +51,7 @@ final class BatchHandling<E> {
         maxBatch = Math.min(options.capacity, StageOptions.MAX_BATCH_SIZE);
         batch = Math.min(maxBatch, options.batch);
         spareBatches = new ObjectPool<>(() -> new EventBatch<>(maxBatch, responses, expiring));
-        // So that a single thread never needs memory for one.
+        // A single thread then never needs memory for one.
         spareBatches.giveBack(spareBatches.take());
     }
 
@@ -89,16 +89,16 @@ final class BatchHandling<E> {
     }
 
     /**
-     * Takes a batch and has it handled.
+     * Takes a batch and calls the handler with it.
      *
-     * @param threads how many threads there are that may do the same, so that each gets a share
-     * @return how many events it took
+     * @param threads the number of threads that may do so, each of which gets a share
+     * @return the number of events taken
      */
     int run(int threads) {
         return run(share(threads), false);
     }
 
-    /** Discards all that is left, when nothing is handled any more. */
+    /** Discards the remaining events, when no more are handled. */
     void discardRest() {
         StackReserve.require();
         int count;
@@ -153,7 +153,7 @@ final class BatchHandling<E> {
         return threads <= 1 ? batch : Math.max(1, Math.min(batch, (queue.length() + threads - 1) / threads));
     }
 
-    /** If this throws, for lack of stack or memory, it is to be called again with the same batch. */
+    /** Handles a batch. If this throws for lack of stack or memory, it must be called again with the same batch. */
     private void handle(EventBatch<E> events) {
         if (events.failure == null) {
             if (responses != null) {
@@ -181,7 +181,7 @@ final class BatchHandling<E> {
         count(events);
     }
 
-    /** The event at which another thread has left the batch has failed. */
+    /** Counts the event at which another thread has left the batch as failed. */
     private void failInterrupted(EventBatch<E> events) {
         StackReserve.require();
         if (events.isHandling()) {
@@ -189,7 +189,10 @@ final class BatchHandling<E> {
         }
     }
 
-    /** An event that throws counts as not expired: it throws again when the handler takes it, and then fails. */
+    /**
+     * Returns whether an event has expired. If the check throws, the event counts as not expired: the check throws
+     * again when the handler takes it, and then the event fails.
+     */
     private static boolean hasExpired(Object event) {
         try {
             return ExpiringEvent.isExpired(event);
@@ -199,7 +202,7 @@ final class BatchHandling<E> {
     }
 
     private void count(EventBatch<E> events) {
-        // Before they are released: what they cost may depend on what they hold.
+        // Before they are released: their costs may depend on their contents.
         events.leave(queue.admissions());
         if (releasing) {
             events.release();

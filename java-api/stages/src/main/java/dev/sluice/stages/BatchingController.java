@@ -5,14 +5,14 @@ import java.time.Duration;
 /**
  * The paper's batching controller (3.4, figure 9): searches for the smallest batching factor that sustains the
  * throughput. It begins with the largest; as long as the moving average of the output rate is near the best, the factor
- * falls; if the average falls a little below it, the factor rises; after a sudden drop it is reset to the largest. At
- * the largest, whatever the output is, larger batches would not improve it, so it is the best from then on.
+ * falls; if the average falls a little below it, the factor rises; after a sudden drop it is reset to the largest. The
+ * output at the largest factor counts as the best from then on, whatever it is, since larger batches are not possible.
  *
  * <p>The paper gives no numbers. Its authors' prototype, Sandstorm, gives the old average a weight of 0.7, and has the
- * factor fall above 0.98 of the best output and rise below 0.90. The numbers here are others on purpose, 0.5, 0.99 and
- * 0.98: between the two shares the factor stays where it is, so that is what the stage settles at, and the more slowly
- * the average follows, the further the factor falls before it shows. With Sandstorm's numbers a stage keeps 0.93 to
- * 0.97 of the best output, in smaller batches.
+ * factor fall above 0.98 of the best output and rise below 0.90. The numbers here differ deliberately: 0.5, 0.99 and
+ * 0.98. Between the two shares the factor does not change, so the stage settles there, and the more slowly the average
+ * follows, the further the factor falls before the loss is seen. With Sandstorm's numbers a stage reaches 0.93 to 0.97
+ * of the best output, in smaller batches.
  */
 public final class BatchingController implements StageController {
 
@@ -38,12 +38,12 @@ public final class BatchingController implements StageController {
     private long window = WINDOW.toNanos();
     private long elapsed;
     private long handled;
-    /** The factor, with its fraction, so that small ones can change, too; 0 before the first window. */
+    /** The factor, not rounded, so that small ones can change, too; 0 before the first window. */
     private double factor;
     private double average;
     private double best;
 
-    /** Makes one with the usual parameters. */
+    /** Creates a controller with the usual parameters. */
     public BatchingController() {
     }
 
@@ -89,7 +89,7 @@ public final class BatchingController implements StageController {
         average = best == 0 ? rate : OLD_WEIGHT * average + (1 - OLD_WEIGHT) * rate;
         best = factor == MAX ? average : Math.max(best, average);
         if (best == 0) {
-            // Nothing has come yet, so nothing can be learned.
+            // No event has arrived yet.
             return;
         }
         if (average > HIGH * best) {

@@ -8,15 +8,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one thread of a graph that steps its controllers. */
+/** The thread of a graph that runs its controllers. */
 final class ControlThread implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlThread.class);
 
-    /** How often it looks. */
+    /** Interval between two samples. */
     private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Those that there are now. */
+    /** The present stages of the graph. */
     private final List<Stage<?>> stages;
     private final Thread thread;
     private volatile boolean ended;
@@ -37,7 +37,7 @@ final class ControlThread implements Runnable {
             long now = System.nanoTime();
             if (now - next >= 0) {
                 step(now);
-                // What could not be done in time is left out.
+                // Periods that could not be kept are skipped.
                 next = Math.max(next + PERIOD - now, 0) + now;
             }
             LockSupport.parkNanos(this, next - System.nanoTime());
@@ -51,13 +51,13 @@ final class ControlThread implements Runnable {
         try {
             stages.forEach(stage -> stage.controlled.step(now));
         } catch (Throwable e) {
-            // Such as no memory for a sample. The next one may do better.
+            // For example an OutOfMemoryError while sampling. The next sample may succeed.
             HookFailure.log(LOG, thread.getName() + " failed", e);
         }
     }
 
     /**
-     * Ends it, after the step it is taking.
+     * Ends the thread after its current step.
      *
      * @param graph for messages
      */

@@ -4,7 +4,7 @@ import dev.sluice.hook.HookFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A stage in the eyes of its controllers: what it has done since they looked last. */
+/** Samples a stage for its controllers: what it has done since the last sample. */
 final class ControlledStage {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlledStage.class);
@@ -20,12 +20,12 @@ final class ControlledStage {
         this.stage = stage;
     }
 
-    /** The stage begins: what was before it is in no sample. */
+    /** Called when the stage starts: the samples do not include anything before. */
     void begin(long now) {
         before = now;
     }
 
-    /** Lets each controller decide, and does what they decide. */
+    /** Asks each controller for a decision, and applies it. */
     void step(long now) {
         stage.ownQueue().makeUp();
         stage.execution.runAgain();
@@ -38,7 +38,7 @@ final class ControlledStage {
             try {
                 stage.apply(controller, controller.decide(sample));
             } catch (Throwable e) {
-                // Such as no memory for another thread. The next sample may do better.
+                // For example no memory for another thread. The next sample may succeed.
                 HookFailure.log(LOG, controller, stage, e);
             }
         }

@@ -6,10 +6,10 @@ import java.util.function.ToIntFunction;
 
 /**
  * Flow control between stages by credits, the paper's future work (section 6): the stage has a number of credits. An
- * event takes as many as it costs, and returns them when it leaves the stage. So expensive events are refused sooner
- * than cheap ones, and the events inside are bounded by their cost instead of their number.
+ * event takes as many as it costs, and returns them when it leaves the stage. So expensive events are rejected sooner
+ * than cheap ones, and the events in the stage are bounded by their cost instead of their number.
  *
- * @param <E> the events
+ * @param <E> the type of the events
  */
 public final class Credits<E> implements Admission<E> {
 
@@ -18,12 +18,12 @@ public final class Credits<E> implements Admission<E> {
     private final Semaphore left;
 
     /**
-     * Makes one whose credits are all available.
+     * Creates an admission whose credits are all available.
      *
      * @param total the number of credits, at least 1
-     * @param cost  what an event costs: at least 0, and always the same for the same event. An event that costs more
-     *              than there are never gets in.
-     * @throws IllegalArgumentException if there are none
+     * @param cost  returns the cost of an event: at least 0, and always the same for the same event. An event that
+     *              costs more than the total is never accepted.
+     * @throws IllegalArgumentException if the total is less than 1
      */
     public Credits(int total, ToIntFunction<? super E> cost) {
         this.total = Ranges.between("credits", total, 1, Integer.MAX_VALUE);
@@ -36,7 +36,7 @@ public final class Credits<E> implements Admission<E> {
         return left.availablePermits();
     }
 
-    /** {@return the number of credits available if no event is inside} */
+    /** {@return the number of credits available when no event is in the stage} */
     public int total() {
         return total;
     }

@@ -3,7 +3,7 @@ package dev.sluice.stages;
 /** A change that a {@link StageController} requests. The stage limits it to what is possible. */
 public sealed interface Decision {
 
-    /** Everything stays as it is. */
+    /** Changes nothing. */
     Decision NOTHING = new Nothing();
 
     /** See {@link #NOTHING}. */
@@ -11,7 +11,7 @@ public sealed interface Decision {
     }
 
     /**
-     * How many threads the stage has.
+     * Sets the number of threads of the stage.
      *
      * @param count at least 1
      */
@@ -19,7 +19,7 @@ public sealed interface Decision {
     }
 
     /**
-     * How many events the handler gets at once: the batching factor.
+     * Sets the maximum number of events that the handler gets in one batch: the batching factor.
      *
      * @param most at least 1
      */
@@ -27,7 +27,7 @@ public sealed interface Decision {
     }
 
     /**
-     * The threshold of the queue.
+     * Sets the threshold of the queue.
      *
      * @param places at least 1
      */
@@ -35,8 +35,8 @@ public sealed interface Decision {
     }
 
     /**
-     * How many events per second get in, by the {@linkplain StageController#bucket() bucket} of the controller. Other
-     * buckets of the stage stay as they are.
+     * Sets the number of events accepted per second, by the {@linkplain StageController#bucket() bucket} of the
+     * controller. Other buckets of the stage stay as they are.
      *
      * @param perSecond events, more than 0
      */
@@ -44,9 +44,9 @@ public sealed interface Decision {
     }
 
     /**
-     * Events that have waited longer are discarded.
+     * Discards events that have waited longer than the given time.
      *
-     * @param nanos {@link Long#MAX_VALUE} for none
+     * @param nanos in nanoseconds; {@link Long#MAX_VALUE} to discard none
      */
     record LongestWait(long nanos) implements Decision {
     }

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps the wait in the queue near a target, by discarding what has waited too long, as controlled delay (CoDel) does:
- * if each event that was taken within an interval has waited longer than the target, the queue does not empty any more,
- * so it is no burst but overload. Until an interval shows the opposite, events that have waited twice the target are
- * discarded, since the clients that wait for them have probably timed out.
+ * Keeps the wait in the queue near a target by discarding events that have waited too long, as controlled delay (CoDel)
+ * does: if every event taken within an interval has waited longer than the target, the queue no longer drains, which
+ * indicates overload and not a burst. Until an interval shows the opposite, events that have waited twice the target
+ * are discarded, since the clients that wait for them have probably timed out.
  */
 public final class DelayController implements StageController {
 
-    /** Number of targets after which events are discarded under overload. */
+    /** Multiple of the target after which events are discarded under overload. */
     public static final double LATE = 2;
 
     private static final long INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
@@ -22,10 +22,10 @@ public final class DelayController implements StageController {
     private boolean overloaded;
 
     /**
-     * Makes one for a target.
+     * Creates a controller with the given target.
      *
-     * @param target for the wait, more than 0
-     * @throws IllegalArgumentException if it is not
+     * @param target the wait, more than 0
+     * @throws IllegalArgumentException if the target is not positive
      */
     public DelayController(Duration target) {
         this.target = Ranges.positive("target", target);

@@ -3,8 +3,8 @@ package dev.sluice.stages;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * A stage that is not a thread boundary: the enqueueing thread runs it. If its handler asks for one thread at a time, a
- * thread that enqueues while another one is inside leaves its events to that one instead of waiting for it.
+ * Runs a stage in the enqueuing threads. If the handler is exclusive, a thread that enqueues while another one is in
+ * the handler leaves its events to that thread instead of waiting for it.
  */
 final class DirectExecution extends Execution {
 
@@ -40,7 +40,7 @@ final class DirectExecution extends Execution {
     }
 
     private void runAlone() {
-        // Looks again after it has left: another thread may have left events to it.
+        // Checked again after the state is free: another thread may have left events to this one.
         while (stage.handling.hasEvent() && STATE.compareAndSet(this, FREE, BUSY)) {
             try {
                 runAll();

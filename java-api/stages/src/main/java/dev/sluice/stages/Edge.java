@@ -8,15 +8,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The way from one stage, or from outside, to the queue of another, to which it can be moved while events pass: what
- * finds the queue that it led to closed by then goes to the next one.
+ * A connection from one stage, or from outside, to the queue of another. It can be moved to another queue while events
+ * pass: events that find the old queue closed are enqueued in the new one.
  */
 final class Edge<E> implements EventQueue<E> {
 
     final Stage<?> source;
     /** Changed under the lock of the graph's edges. */
     private volatile Stage<E> target;
-    /** The queue of the target; null if the edge only lets events pass that have been announced. */
+    /** The queue of the target; null if the edge only accepts announced events. */
     private volatile StageQueue<E> queue;
     private final long closures;
     final LongAdder passed = new LongAdder();
@@ -24,15 +24,15 @@ final class Edge<E> implements EventQueue<E> {
     private final AtomicLong work = new AtomicLong();
     private final LongAdder refused = new LongAdder();
     private final ObjectPool<EventCopy> spareCopies = new ObjectPool<>(EventCopy::new);
-    /** Records what passes; null if nothing does. */
+    /** Records the events; null if there is no proxy. */
     volatile ProxyStage<E> proxy;
 
     /**
-     * Makes an edge.
+     * Creates an edge.
      *
      * @param source   null for the outside
      * @param target   whose queue it leads to
-     * @param closures what closes it
+     * @param closures the bits that close it
      */
     Edge(Stage<?> source, Stage<E> target, long closures) {
         this.source = source;
@@ -45,7 +45,7 @@ final class Edge<E> implements EventQueue<E> {
         return target;
     }
 
-    /** Leads to another stage from now on. */
+    /** Moves this edge to another stage. */
     void move(Stage<E> other) {
         target = other;
         queue = other.ownQueue();
@@ -56,7 +56,7 @@ final class Edge<E> implements EventQueue<E> {
         queue = null;
     }
 
-    /** {@return the queue that takes events now; null if none does} */
+    /** {@return the queue that accepts events now; null if there is none} */
     private StageQueue<E> open() {
         StageQueue<E> current = queue;
         return current == null && work.get() > 0 ? target.ownQueue() : current;
@@ -75,12 +75,12 @@ final class Edge<E> implements EventQueue<E> {
         return passed.sum();
     }
 
-    /** {@return how many events were to pass and did not, whatever the reason} */
+    /** {@return the number of rejected events, for any reason} */
     long refused() {
         return refused.sum();
     }
 
-    /** The caller learns that they were refused even if there is no memory for counting them. */
+    /** Counts rejected events. The caller gets the outcome even if there is no memory for counting. */
     private void countRefused(int events) {
         Stage<E> by = target;
         try {
@@ -112,7 +112,7 @@ final class Edge<E> implements EventQueue<E> {
         } finally {
             try {
                 copied.clear();
-                // What is longer has never been accepted.
+                // A longer list is never accepted.
                 if (copied.events.length <= target.capacity()) {
                     spareCopies.giveBack(copied);
                 }
@@ -120,7 +120,7 @@ final class Edge<E> implements EventQueue<E> {
                 if (outcome == null) {
                     throw e;
                 }
-                // The caller has to know what the queue has done, and the copy is not used again.
+                // The caller must get the outcome; this copy is left to the collector.
             }
         }
         return outcome;
@@ -181,7 +181,7 @@ final class Edge<E> implements EventQueue<E> {
         return preparation;
     }
 
-    /** Reserves places, and lets the reservation know in which queue. */
+    /** Reserves places, and stores the queue in the reservation. */
     Outcome reserve(Reservation<E> reservation, EventCopy events) {
         StageQueue<E> to;
         Outcome outcome;

@@ -1,8 +1,8 @@
 package dev.sluice.stages;
 
 /**
- * The events from one stage, or from outside, to the queue of another. While events pass, the numbers are approximate,
- * as they are read one at a time.
+ * The events from one stage, or from outside, to the queue of another. While events are enqueued, the numbers are
+ * approximate, as they are read one at a time.
  *
  * @param source  the name of the stage that enqueues; null for the outside
  * @param target  the name of the stage behind the queue

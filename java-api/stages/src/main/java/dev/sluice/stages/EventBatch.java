@@ -10,52 +10,52 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events that a stage hands to its handler together. The handler takes them one at a time by {@link #next()}, and
- * may reorder and filter those that it has not taken yet. Belongs to the thread that calls the handler, until the
- * handler returns; the stage uses it again.
+ * Events that a stage hands to its handler together. The handler takes them one at a time by {@link #next()}, and may
+ * reorder and filter the remaining ones. Belongs to the thread that calls the handler, until the handler returns; then
+ * the stage reuses it.
  *
- * <p>An event counts as handled when the next one is taken, or the handler returns. If the handler throws, the event
- * that it has taken last has failed, and no other: the stage calls it again with those that are left. What the handler
- * leaves when it returns counts as discarded by it.
+ * <p>An event counts as handled when the next one is taken, or the handler returns. If the handler throws, only the
+ * event taken last has failed: the stage calls the handler again with the remaining ones. Events that remain when the
+ * handler returns count as discarded by it.
  *
- * @param <E> the events
+ * @param <E> the type of the events
  */
 public final class EventBatch<E> {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventBatch.class);
 
-    /** Filled by the ring, as are the times. */
+    /** Filled by the ring, like the times. */
     final Object[] events;
     final long[] times;
     private final ResponseTimes responses;
     private final boolean expiring;
-    /** Where they are sorted; null if they never were. */
+    /** Used for sorting; null before the first sort. */
     private Entry[] sorted;
-    /** How many the stage has put there. */
+    /** Number of events that the stage has put there. */
     int filled;
-    /** The end of those that are still wanted. */
+    /** End of the events that have not been filtered out. */
     int size;
-    /** How many have been taken. */
+    /** Number of events taken. */
     private int taken;
-    /** Whether the one taken last is still being handled. */
+    /** Whether the event taken last is still being handled. */
     private boolean handling;
     private int handled;
     private int failed;
-    /** How many have been released. */
+    /** Number of events released. */
     private int released;
-    /** How many admissions have let all of them leave, and how many of them the next one has. */
+    /** Number of admissions notified of all events that leave, and of how many the next admission has been notified. */
     private int admissionsLeft;
     private int left;
-    /** Why the stage has not finished with it; null if nothing has gone wrong. */
+    /** The reason why the stage has not finished with this batch; null if there is none. */
     Throwable failure;
-    /** The next one that the stage has not finished with. */
+    /** The next batch that the stage has not finished with. */
     EventBatch<E> following;
 
     /**
-     * Makes an empty batch.
+     * Creates an empty batch.
      *
      * @param capacity  maximum number of events
-     * @param responses takes the response times; null if they are not recorded
+     * @param responses records the response times; null if they are not recorded
      * @param expiring  whether there may be {@link ExpiringEvent}s
      */
     EventBatch(int capacity, ResponseTimes responses, boolean expiring) {
@@ -66,7 +66,7 @@ public final class EventBatch<E> {
     }
 
     /**
-     * Takes the next event that has not {@linkplain ExpiringEvent expired}. The one before has been handled.
+     * Takes the next event that has not {@linkplain ExpiringEvent expired}. The previous event counts as handled.
      *
      * @return the event, or null if there are no more
      */
@@ -82,17 +82,17 @@ public final class EventBatch<E> {
         return at(taken++);
     }
 
-    /** {@return how many have not been taken yet} */
+    /** {@return the number of events that have not been taken yet} */
     public int remaining() {
         return size - taken;
     }
 
     /**
-     * Looks at an event that has not been taken yet.
+     * Returns an event that has not been taken yet, without taking it.
      *
-     * @param index from 0, the next one, to {@link #remaining()} - 1
+     * @param index from 0, the next event, to {@link #remaining()} - 1
      * @return the event
-     * @throws IndexOutOfBoundsException if there is none
+     * @throws IndexOutOfBoundsException if there is no such event
      */
     public E peek(int index) {
         if (index < 0 || index >= size - taken) {
@@ -102,10 +102,10 @@ public final class EventBatch<E> {
     }
 
     /**
-     * Reorders those that have not been taken yet, such as the short ones first. Equal ones stay in order; all of them
-     * do if the comparator throws.
+     * Sorts the events that have not been taken yet. The sort is stable; if the comparator throws, the order is
+     * unchanged.
      *
-     * @param order which comes first
+     * @param order the order in which they are to be taken
      */
     @SuppressWarnings("unchecked") // Only events are put there.
     public void sort(Comparator<? super E> order) {
@@ -114,7 +114,7 @@ public final class EventBatch<E> {
             Arrays.setAll(sorted, i -> new Entry());
         }
         int count = remaining();
-        // Apart from the events: while they are merged, some are in the array twice, and others nowhere.
+        // Sorted in another array: during a merge, some elements are in the array twice, and others not at all.
         for (int i = 0; i < count; i++) {
             sorted[i].event = events[taken + i];
             sorted[i].time = times[taken + i];
@@ -134,8 +134,8 @@ public final class EventBatch<E> {
     }
 
     /**
-     * Discards some of those that have not been taken yet. They are not passed to
-     * {@link StageHandler#handleDiscarded}: the handler has seen them.
+     * Discards events that have not been taken yet. They are not passed to {@link StageHandler#handleDiscarded}, since
+     * the handler has seen them.
      *
      * @param unwanted returns true for each event to discard
      * @return the number of discarded events
@@ -144,7 +144,7 @@ public final class EventBatch<E> {
         int kept = taken;
         for (int i = taken; i < size; i++) {
             if (!unwanted.test(at(i))) {
-                // They change places, without a call, so that none is lost if the next test throws.
+                // Swapped without a call, so that none is lost if the next test throws.
                 Object event = events[i];
                 long time = times[i];
                 events[i] = events[kept];
@@ -178,7 +178,7 @@ public final class EventBatch<E> {
         failure = null;
     }
 
-    /** The handler has handled the event taken last. */
+    /** Counts the event taken last as handled. */
     void finish() {
         if (handling) {
             handling = false;
@@ -189,17 +189,17 @@ public final class EventBatch<E> {
         }
     }
 
-    /** The handler has returned: what it has not taken is left. */
+    /** Called when the handler has returned: the remaining events count as discarded. */
     void returned() {
         finish();
         size = taken;
     }
 
     /**
-     * The handler has thrown.
+     * Called when the handler has thrown.
      *
-     * @return the event that has failed: the one taken last, or if it took none the next one, so that calling the
-     *         handler again comes to an end; null if it had handled all of them
+     * @return the event that has failed: the one taken last, or the next one if the handler took none, so that calls of
+     *         the handler end; null if it had handled all of them
      */
     E fail() {
         if (!handling) {
@@ -214,11 +214,11 @@ public final class EventBatch<E> {
     }
 
     /**
-     * Takes the next event if it has waited too long.
+     * Takes the next event if it has waited for too long.
      *
      * @param now     by {@link System#nanoTime()}
      * @param longest in nanoseconds
-     * @return the event, or null if the next one has not
+     * @return the event, or null if it has not waited for so long
      */
     E nextLate(long now, long longest) {
         return taken < size && now - times[taken] > longest ? at(taken++) : null;
@@ -229,7 +229,7 @@ public final class EventBatch<E> {
         return taken < size ? at(taken++) : null;
     }
 
-    /** {@return how long the last of its events has waited, which is the minimum of them all} */
+    /** {@return the wait of the last of its events, which is the shortest of all} */
     long minWait(long now) {
         return now - times[filled - 1];
     }
@@ -238,13 +238,13 @@ public final class EventBatch<E> {
         return handling;
     }
 
-    // The end of its events. A step that had no stack is taken again, and no other one
+    // Ending events. A step that ran out of stack is repeated; completed steps are not
 
-    /** Releases those of its events that want that, in any order. */
+    /** Releases its {@link ReleasableEvent}s, in any order. */
     void release() {
         for (; released < filled; released++) {
             if (events[released] instanceof ReleasableEvent releasable) {
-                // One that has been begun is not begun again.
+                // A release that has begun is not repeated.
                 StackReserve.require();
                 try {
                     releasable.release();
@@ -255,7 +255,7 @@ public final class EventBatch<E> {
         }
     }
 
-    /** An admission that throws for one event is still called for the others. */
+    /** Notifies an admission that the events leave. If it throws for one event, it is still called for the others. */
     private void leave(Admission<? super E> admission, E event) {
         try {
             admission.leave(event);
@@ -277,7 +277,7 @@ public final class EventBatch<E> {
         }
     }
 
-    /** Drops the references to its events, but not their outcomes. */
+    /** Clears the references to its events, but keeps their outcomes. */
     void forget() {
         Arrays.fill(events, 0, filled, null);
     }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a caller's list has had in it, read once: the next time it might throw, or have something else in it, when
- * places of a queue have been claimed and must be filled. Used again.
+ * A copy of the elements of a caller's list, which is read only once: on a second read it might throw or have other
+ * elements, while places of a queue have been claimed and must be filled. Reused.
  */
 final class EventCopy {
 
-    /** For a thread that cannot call a method any more. */
+    /** Accessed directly by a thread that has no stack for a call. */
     Object[] events = {};
     int size;
 

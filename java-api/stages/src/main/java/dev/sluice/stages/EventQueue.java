@@ -5,18 +5,18 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The queue in front of a stage: the paper's finite event queue, as producers see it. It has a fixed capacity, and a
- * threshold at or below it, which controllers move. Whether an event is accepted is decided in the caller's thread,
+ * The incoming queue of a stage, as producers see it: the paper's finite event queue. It has a fixed capacity, and a
+ * threshold at or below it, which controllers adjust. Whether an event is accepted is decided in the caller's thread,
  * before the call returns: first by the space below the threshold, then by the stage's {@link Admission}s.
  *
- * <p>May be used by any number of threads at once. Apart from {@link #enqueue(Object, Duration)} no method waits, takes
- * a lock, or, apart from preparing, allocates. If the stage is a direct one, an accepted event is handled before the
- * method returns, unless another thread has taken it along with its own, or is inside a handler that asks for one
- * thread at a time: then that one handles it. If the stack is full, a call throws {@link StackOverflowError} and has
- * changed nothing, or it returns what it has done. In the second case another thread may have to continue it: the
- * next one that enqueues, or the graph's own, about a tenth of a second later.
+ * <p>May be used by any number of threads at once. Only {@link #enqueue(Object, Duration)} waits or takes a lock, and
+ * only {@link #prepare} and {@link #prepareAll} allocate. If the stage is direct, an accepted event is handled before
+ * the method returns, unless another thread has taken it together with its own, or is in an exclusive handler: then
+ * that thread handles it. If the stack overflows, a call either throws {@link StackOverflowError} and has changed
+ * nothing, or returns its outcome. In the second case another thread may have to continue the work: the next one that
+ * enqueues, or the thread of the graph about a tenth of a second later.
  *
- * @param <E> the events
+ * @param <E> the type of the events
  */
 public interface EventQueue<E> {
 
@@ -31,17 +31,17 @@ public interface EventQueue<E> {
 
     /**
      * Puts several events into the queue, or none of them. They stay together and in order. The list is read once,
-     * before anything else: what it throws comes through, and then none of them is in the queue.
+     * before anything else: its exceptions are thrown, and then none of the events is in the queue.
      *
-     * @param events not kept. If there is none, they are accepted.
-     * @return the outcome for all of them; always {@link Outcome#FULL} if they are more than the threshold
+     * @param events the events; the list is not retained. An empty list is accepted.
+     * @return the outcome for all of them; always {@link Outcome#FULL} if there are more events than the threshold
      * @throws NullPointerException if the list or one of them is null; then none of them is in the queue
      */
     Outcome enqueueAll(List<? extends E> events);
 
     /**
      * Inserts an event, waiting for space if the queue is full: backpressure. Waiting threads are served in no
-     * particular order. Does not wait if an admission refuses the event. A handler must not wait for space in the queue
+     * particular order. Does not wait if an admission rejects the event. A handler must not wait for space in the queue
      * of its own stage, or of a stage that depends on it: no space may become available before the timeout.
      *
      * @param event   the event
@@ -57,10 +57,11 @@ public interface EventQueue<E> {
     Outcome enqueue(E event, Duration timeout) throws InterruptedException;
 
     /**
-     * Reserves a place for an event, as the first of two phases. So a caller can enqueue on several queues, or none.
+     * Reserves a place for an event: the first of two phases, by which a caller can enqueue on several queues or on
+     * none.
      *
      * @param event the event
-     * @return the reservation, or why there is none; the caller closes it
+     * @return the reservation, whose outcome says whether it was made; the caller closes it
      * @throws NullPointerException if it is null
      */
     @CheckReturnValue
@@ -69,8 +70,8 @@ public interface EventQueue<E> {
     /**
      * Reserves places for several events, or for none of them.
      *
-     * @param events they are copied
-     * @return the reservation, or why there is none; the caller closes it
+     * @param events the events, which are copied
+     * @return the reservation, whose outcome says whether it was made; the caller closes it
      * @throws NullPointerException if the list or one of them is null
      */
     @CheckReturnValue
@@ -78,12 +79,12 @@ public interface EventQueue<E> {
 
     /**
      * Registers a listener that is called once when the queue is half empty again, that is, when at most half of the
-     * threshold is in use, or when it is closed. The call may come before this method returns, and in any thread. If
-     * several listeners are registered, as many are called as there is space for, in the order of their registration;
-     * or all of them if the queue is empty or closed.
+     * threshold is in use, or when it is closed. The listener may be called before this method returns, and by any
+     * thread. If several listeners are registered, as many are called as there is space for, in the order of their
+     * registration; if the queue is empty or closed, all of them are called.
      *
      * @param notice the listener; registering it again before the call changes nothing
-     * @return true if it will be called; false if it is registered with another queue, which has to call it first
+     * @return true if it will be called; false if it is still registered with another queue
      * @throws NullPointerException if it is null
      */
     boolean notifyWhenHalfEmpty(SpaceListener notice);
@@ -92,13 +93,13 @@ public interface EventQueue<E> {
      * Announces an event that comes from work outside of the graph's stages, such as a call that another thread makes.
      * Until {@link #workFinished()} has been called as often, the stage does not count as idle: {@link
      * StageGraph#drain} and {@link StageGraph#stop} wait for the work, within their deadlines. This reserves no place
-     * in the queue. A queue that is closed allows it, too.
+     * in the queue. May also be called on a closed queue.
      */
     void workStarted();
 
     /**
-     * Ends what {@link #workStarted()} has begun. Any thread may call this, after it has put the event into the queue,
-     * or when there will be none.
+     * Ends work announced by {@link #workStarted()}. May be called by any thread, after it has enqueued the event, or
+     * if there will be no event.
      *
      * @throws IllegalStateException if no work has been announced
      */
@@ -110,12 +111,12 @@ public interface EventQueue<E> {
      */
     boolean hasWaiters();
 
-    /** {@return whether nothing is accepted from here any more} */
+    /** {@return whether the queue accepts no more events from this producer} */
     boolean isClosed();
 
-    /** {@return how many places are in use now, by events that wait or by preparations} */
+    /** {@return the number of places in use now, by pending events or reservations} */
     int length();
 
-    /** {@return how many places may be in use} */
+    /** {@return the number of places that may be in use} */
     int threshold();
 }

@@ -5,12 +5,11 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The places of an event queue: a circular array, for any number of threads that add events, and any number that take
- * them.
+ * The places of an event queue: a circular array for any number of producers and consumers.
  *
- * <p>One word says how many places have been given out, how many are reserved by preparations, and to which
- * producers the ring is closed. So enqueueing claims its places, or finds the ring full or closed, in a single atomic
- * step. Each place has a sequence number: that of the next event to be added there, or one more once that is there.
+ * <p>One word holds the number of places claimed so far, the number of places reserved, and the producers to which the
+ * ring is closed. So an enqueue claims its places, or finds the ring full or closed, in a single atomic step. Each
+ * place has a sequence number: that of the next event to be added there, plus one once that event has been added.
  *
  * <p>There are more places than the capacity. So a thread that is suspended after it has claimed events to take, and
  * before it has taken them, delays producers only if the queue has been filled once in the meantime. Then they wait
@@ -30,14 +29,14 @@ final class EventRing {
     static final long FULL = -1;
     /** Returned if the ring is closed. */
     static final long CLOSED = -2;
-    /** The limit for places that have been reserved. */
+    /** The limit when adding to reserved places. */
     static final int RESERVED = 0;
 
     private static final int PREPARED_SHIFT = 2;
     private static final int PREPARED_BITS = 21;
     private static final long PREPARED_MASK = (1L << PREPARED_BITS) - 1;
     private static final int ADDED_SHIFT = PREPARED_SHIFT + PREPARED_BITS;
-    /** Positions are counted modulo a power of two, in what is left of the word. */
+    /** Positions are counted modulo a power of two, in the remaining bits of the word. */
     private static final long POSITION_MASK = -1L >>> ADDED_SHIFT;
 
     // Far from each other, because the first two are written by producers, and the third by consumers.
@@ -52,10 +51,10 @@ final class EventRing {
     private final AtomicLongArray counts = new AtomicLongArray(LENGTH);
     private final Object[] events;
     private final long[] turns;
-    /** When each event was added, by {@link System#nanoTime()}; null if times are not recorded. */
+    /** The time at which each event was added, by {@link System#nanoTime()}; null if times are not recorded. */
     private final long[] times;
     private final int mask;
-    /** Written and read for the order of what is around it, where no call can be made. */
+    /** Written and read to order the surrounding accesses where there is no stack for a call. */
     private volatile long fence;
 
     EventRing(int capacity, boolean timed) {
@@ -72,12 +71,12 @@ final class EventRing {
     // Adding
 
     /**
-     * Reserves places, without saying which.
+     * Reserves a number of places, but no particular ones.
      *
-     * @param count    how many
+     * @param count    the number
      * @param limit    how many may be in use with them
      * @param closures the bits that close it to the caller
-     * @return {@link #FULL} or {@link #CLOSED}, or at least 0 if they are reserved
+     * @return {@link #FULL}, {@link #CLOSED}, or a number of at least 0 if they are reserved
      */
     long reserve(int count, int limit, long closures) {
         return claim((long) count << PREPARED_SHIFT, count, limit, closures);
@@ -87,7 +86,7 @@ final class EventRing {
      * Changes the word, if there is space.
      *
      * @param change what is added to it
-     * @return {@link #FULL} or {@link #CLOSED}, or the position up to which places had been given out
+     * @return {@link #FULL} or {@link #CLOSED}, or the position up to which places had been claimed before
      */
     private long claim(long change, int count, int limit, long closures) {
         while (true) {
@@ -99,24 +98,24 @@ final class EventRing {
                 if (counts.get(WORD) == word) {
                     return FULL;
                 }
-                // What has been added since may have been taken, too, which looked like a queue full of it.
+                // Events added since may have been taken, too, and then the queue only seemed to be full.
                 continue;
             }
             if (counts.compareAndSet(WORD, word, word + change)) {
-                // Calls nothing any more: for that there might be no stack.
+                // No call is made from here on: there might be no stack for it.
                 return word >>> ADDED_SHIFT;
             }
         }
     }
 
-    /** Gives back places that have been reserved. */
+    /** Releases reserved places. */
     void giveBack(int count) {
         counts.getAndAdd(WORD, -((long) count << PREPARED_SHIFT));
     }
 
     private boolean hasSpace(long word, int count, int limit) {
         long used = prepared(word) + count;
-        // What was seen earlier can only be too small, and then more seem to be used than are.
+        // An older value can only be too small; then more places seem to be in use than are.
         if (used + distance(counts.getPlain(TAKEN_SEEN), added(word)) <= limit) {
             return true;
         }
@@ -131,14 +130,15 @@ final class EventRing {
     }
 
     /**
-     * Claims places, and puts events there. Either that is done, or nothing has been changed: if the stack is full
-     * after the claim, the events are put there without a call.
+     * Claims places and puts events there, or changes nothing: if the stack overflows after the claim, the events are
+     * put there without a call.
      *
      * @param one     the event, if there is no array
      * @param several the events, from the first element on; null for one event
-     * @param count   how many
+     * @param count   the number
      * @param time    {@link #now()}
-     * @param limit   how many places may be in use with them; {@link #RESERVED} for places that have been reserved
+     * @param limit   the number of places that may be in use with them; {@link #RESERVED} for places that have been
+     *                reserved
      * @param closures the bits that close it to the caller
      * @return the first of the places; or {@link #FULL}, {@link #CLOSED}
      */
@@ -156,7 +156,7 @@ final class EventRing {
                 put(place + done, several == null ? one : several[done], time);
             }
         } catch (Throwable e) {
-            // The same without a call. What is read and written to the fence has the effect of the calls' fences.
+            // The same without a call. The accesses of the volatile fence have the effect of the calls' fences.
             long ordered = 0;
             for (; done < count; done++) {
                 long turn = place + done & POSITION_MASK;
@@ -190,7 +190,8 @@ final class EventRing {
         if (times != null) {
             times[index] = time;
         }
-        // Not only a release: the caller looks for sleeping threads next, and must not do so before this is visible.
+        // Not only a release: the caller checks for sleeping threads next, which must not happen before this is
+        // visible.
         TURN.setVolatile(turns, index, turn + 1);
     }
 
@@ -208,8 +209,8 @@ final class EventRing {
     // Taking
 
     /**
-     * Takes events into an empty batch, in order. Either they are in the batch, or nothing has been changed: if the
-     * stack is full after they were claimed, what is left is done without a call.
+     * Takes events into an empty batch, in order, or changes nothing: if the stack overflows after they were claimed,
+     * the rest is done without a call.
      *
      * @param batch to be filled
      * @param most  maximum number of events, at most the capacity of the batch
@@ -267,14 +268,14 @@ final class EventRing {
         return isThere(counts.get(TAKEN));
     }
 
-    /** {@return how many places are in use} */
+    /** {@return the number of places in use} */
     int length() {
         long taken = counts.get(TAKEN);
         long word = counts.get(WORD);
         return (int) (prepared(word) + distance(taken, added(word)));
     }
 
-    /** {@return how many events have been added since the beginning} */
+    /** {@return the number of events added since the beginning} */
     long addedCount() {
         long taken = counts.get(TAKEN);
         return taken + distance(taken, added(counts.get(WORD)));
@@ -284,7 +285,10 @@ final class EventRing {
         return (int) prepared(counts.get(WORD));
     }
 
-    /** {@return when the next event to be taken was added; the time now if there is none, or times are not recorded} */
+    /**
+     * {@return the time at which the next event to be taken was added; the current time if there is none, or times are
+     * not recorded}
+     */
     long oldest(long now) {
         if (times == null) {
             return now;
@@ -294,7 +298,7 @@ final class EventRing {
             return now;
         }
         long time = times[(int) first & mask];
-        // Meanwhile it may have been taken, and another one be where it was.
+        // In the meantime it may have been taken, and another event added in its place.
         return counts.get(TAKEN) == first ? time : now;
     }
 

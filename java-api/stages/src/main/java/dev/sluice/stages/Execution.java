@@ -1,43 +1,41 @@
 package dev.sluice.stages;
 
-/**
- * Decides which threads run a stage by calling {@link BatchHandling#runBatch}. Notified of new events by {@link #run}.
- */
+/** Decides which threads run a stage by calling {@link BatchHandling#run}. Notified of new events by {@link #run}. */
 abstract class Execution implements Runnable {
 
-    /** Events have been added, or the stage has been started. Called by any thread; takes no lock. */
+    /** Called by any thread when events have been added, or the stage has been started. Takes no lock. */
     @Override
     public abstract void run();
 
-    /** The stage begins. Events may have been added before. */
+    /** Starts the stage. Events may have been added before. */
     abstract void start();
 
-    /** Some events have been taken and are about to be handled, which may take long. Called by the taking thread. */
+    /** Called by a thread that has taken events and is about to handle them, which may take long. */
     void taken() {
     }
 
-    /** {@return how many threads it has of its own} */
+    /** {@return the number of threads of its own} */
     int threads() {
         return 0;
     }
 
-    /** Adds threads, or takes some back. Only for a stage with threads of its own. */
+    /** Adds or removes threads. Only for a stage with threads of its own. */
     void setThreads(int count) {
     }
 
-    /** {@return for how many nanoseconds the longest idle of its own threads has been so} */
+    /** {@return the time in nanoseconds for which the longest idle of its own threads has been idle} */
     long longestIdle(long now) {
         return 0;
     }
 
-    /** {@return for the graph, such as {@code shares a pool}} */
+    /** {@return a description for display, such as {@code shares a pool}} */
     abstract String description();
 
-    /** There will be nothing to do any more. */
+    /** Called when there will be no more events. */
     void end() {
     }
 
-    /** Repeats a run that has failed without memory. Called periodically by the thread of the controllers. */
+    /** Repeats a run that has failed for lack of memory. Called periodically by the thread of the controllers. */
     void runAgain() {
     }
 
@@ -46,10 +44,10 @@ abstract class Execution implements Runnable {
     }
 
     /**
-     * Waits until no thread of its own is left.
+     * Waits until all threads of its own have ended.
      *
      * @param deadline by {@link System#nanoTime()}
-     * @return whether none is
+     * @return true if they have
      */
     boolean awaitEnd(long deadline) throws InterruptedException {
         return true;

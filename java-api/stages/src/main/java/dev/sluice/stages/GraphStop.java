@@ -13,34 +13,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a graph's stages, in the order of the edges. If there is no memory or no stack for a step, the next run
+ * Stops a graph's stages, in the order of the edges. If there is no memory or no stack for a step, the next run
  * continues with that step: finished steps, such as calling a handler, are not repeated.
  */
 final class GraphStop {
 
     private static final Logger LOG = LoggerFactory.getLogger(GraphStop.class);
 
-    /** Time between two looks whether everything has been handled. */
+    /** Interval between two checks whether everything has been handled. */
     private static final long LOOK_MILLIS = 1;
-    /** Number of looks between attempts to do what threads had no stack for: these may fail and be logged again. */
+    /**
+     * Number of checks between attempts to repeat work that threads had no stack for: these may fail and be logged
+     * again.
+     */
     private static final int LOOKS_AT_FAILURES = 100;
     /** Time that handlers have after they were interrupted. */
     private static final long AFTER_INTERRUPT = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** Of stages that lead to each other. */
+    /** Groups of stages that lead to each other. */
     private final List<List<Ending>> groups = new ArrayList<>();
     private boolean interrupted;
 
     /**
-     * Stops nothing yet.
+     * Creates the stop of a graph; {@link #run} stops the stages.
      *
      * @param order groups of all stages
-     * @param begun those whose handlers have been started
+     * @param begun the stages whose handlers have been started
      */
     GraphStop(List<List<Stage<?>>> order, Collection<Stage<?>> begun) {
         Set<Stage<?>> started = new HashSet<>(begun);
         order.forEach(group -> groups.add(group.stream().map(stage -> new Ending(stage, started)).toList()));
-        // Stable, so that otherwise they stay in the order of the edges.
+        // A stable sort, so that otherwise the order of the edges is kept.
         groups.sort(Comparator.comparing(group -> group.stream().allMatch(ending -> ending.stage.stoppedLast)));
     }
 
@@ -84,9 +87,9 @@ final class GraphStop {
     }
 
     /**
-     * Ends a group. Calls all of its handlers, also if one throws.
+     * Ends a group. Calls all of its handlers, even if one throws.
      *
-     * @return the lack of memory or stack of a handler that has yet to be called again; null if there is none
+     * @return the error of a handler that lacked memory or stack and has to be called again; null if there is none
      */
     private Throwable end(List<Ending> group, long deadline) {
         List<Stage<?>> stages = group.stream().<Stage<?>>map(ending -> ending.stage).toList();
@@ -96,7 +99,7 @@ final class GraphStop {
         boolean idle = wasIdle && becomesIdle(stages, deadline);
         group.forEach(Ending::recordAbandoned);
         for (Stage<?> stage : stages) {
-            // Even if nothing is left: a preparation may still be committed.
+            // Even if no event is left: a reservation may still be committed.
             stage.abandon();
             stage.execution.end();
         }
@@ -139,11 +142,11 @@ final class GraphStop {
     }
 
     /**
-     * Waits until everything that was accepted or announced has been handled, everywhere at the same moment.
+     * Waits until all accepted and announced events have been handled, in all stages at the same moment.
      *
      * @param stages the stages
      * @param end    when to stop waiting, by {@link System#nanoTime()}
-     * @return whether that has happened
+     * @return true if they have
      */
     static boolean awaitIdle(Collection<Stage<?>> stages, long end) throws InterruptedException {
         for (int looks = 0; !isIdle(stages); looks++) {
@@ -159,9 +162,9 @@ final class GraphStop {
     }
 
     /**
-     * {@return whether there was a moment at which nothing waited, was being handled, was prepared or was announced}
-     * What has ended is read first. If afterwards no more than that has been accepted, there was nothing else in
-     * between.
+     * {@return whether there was a moment at which no event was pending, being handled, reserved or announced} The
+     * number of ended events is read first. If the number of accepted events read afterwards is no larger, there was
+     * such a moment in between.
      */
     private static boolean isIdle(Collection<Stage<?>> stages) {
         long completed = 0;
@@ -177,16 +180,16 @@ final class GraphStop {
         return completed == accepted && expected == 0;
     }
 
-    /** A stage, and how far its end has got. */
+    /** A stage, and the progress of its end. */
     private static final class Ending {
 
         private final Stage<?> stage;
-        /** Whether its handler need not be called any more. */
+        /** Whether its handler has been notified. */
         private boolean notified;
-        /** Amount of announced work that is no longer waited for; -1 while it is waited for. */
+        /** Number of announced events that are no longer waited for; -1 while they are waited for. */
         private long announced = -1;
         private long discardedBefore;
-        /** Null as long as it has not ended. */
+        /** Null until the stage has ended. */
         private StageAccount account;
 
         Ending(Stage<?> stage, Set<Stage<?>> begun) {
@@ -194,7 +197,7 @@ final class GraphStop {
             notified = !begun.contains(stage);
         }
 
-        /** Work that ends later, such as a send on a connection that the end closes, has not been waited for. */
+        /** Records the announced work that was not waited for, such as a send on a connection that this stop closes. */
         void recordAbandoned() {
             if (announced < 0) {
                 discardedBefore = stage.discarded();
@@ -202,7 +205,7 @@ final class GraphStop {
             }
         }
 
-        /** Calls the handler. If that throws for lack of memory or stack, the next run does it again. */
+        /** Calls the handler. If that throws for lack of memory or stack, the next run repeats the call. */
         void notifyStop() {
             try {
                 if (!notified) {

@@ -6,14 +6,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * A stage on an event loop: a task of the loop takes one batch, and then lets the loop attend to everything else. There
- * is one task at a time, so that even if many threads run the loop only one is inside of the stage.
+ * Runs a stage on an event loop: a task of the loop handles one batch, and then the loop continues with its other work.
+ * There is one task at a time, so that even if several threads run the loop only one is in the stage.
  *
- * <p>Each batch is a task of its own, whose place in the loop's queue of tasks is never used twice: with one event in a
- * batch that is about four bytes for each event, for a full batch a fraction of one. A place of the stage's own in the
- * loop, to be used again and again, would have to be a second list of tasks that any thread can add to and that ends
- * the loop's wait, also of a loop that many threads run; and what it ran would come before or after all tasks, instead
- * of in the order in which it was asked for.
+ * <p>Each batch is a task of its own, whose place in the loop's queue of tasks is used once: about four bytes of
+ * garbage for each event if a batch has one event, and a fraction of a byte for a full batch. A reusable place in the
+ * loop would require a second list of tasks that any thread can add to and that ends the loop's wait; and its tasks
+ * would run before or after all others, instead of in the order in which they were added.
  */
 final class LoopExecution extends Execution {
 
@@ -45,8 +44,8 @@ final class LoopExecution extends Execution {
             try {
                 schedule();
             } catch (Throwable e) {
-                // For lack of memory, or of stack. The event is in the queue: the thread of the controllers tries
-                // again, or one that enqueues the next event. Without a call, as there may be no stack for one.
+                // No memory or stack. The event is in the queue: the thread of the controllers tries again, or the
+                // thread that enqueues the next event. Without a call, as there may be no stack for one.
                 state = IDLE;
                 throw e;
             }

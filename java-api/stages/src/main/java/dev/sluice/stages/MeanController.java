@@ -4,13 +4,13 @@ import java.time.Duration;
 
 /**
  * The paper's response time controller (5.1.4, figure 13): if the mean response time of a stage is above the target,
- * the threshold of its queue falls exponentially, and if it is below, it rises by a constant.
+ * the threshold of its queue is divided, and if it is below, a constant is added to it.
  */
 public final class MeanController implements StageController {
 
     /** Default minimum threshold. */
     public static final int DEFAULT_MIN = 1;
-    /** Default maximum threshold, with which it begins. */
+    /** Default maximum threshold, which is also the initial one. */
     public static final int DEFAULT_MAX = 1024;
 
     /** Number of requests after which it decides. */
@@ -34,10 +34,10 @@ public final class MeanController implements StageController {
     private int threshold;
 
     /**
-     * Makes one for a target.
+     * Creates a controller with the given target.
      *
      * @param target the mean response time, more than 0
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if the target is not positive
      */
     public MeanController(Duration target) {
         this.target = Ranges.positive("target", target);

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 
 /**
- * Unused objects, to be used again. A thread that finds none makes one, so there are about as many as threads have used
+ * A pool of reusable objects. A thread that finds none creates one, so there are about as many as threads have used
  * concurrently.
  */
 final class ObjectPool<T> {

@@ -1,17 +1,20 @@
 package dev.sluice.stages;
 
-/** Result of an attempt to put events into an {@link EventQueue}. A value, since refusing is part of normal work. */
+/**
+ * Result of an attempt to put events into an {@link EventQueue}. A value and not an exception, since rejecting events
+ * is part of normal operation.
+ */
 public enum Outcome {
 
     /** The events are in the queue, or, for a {@link Reservation}, their places are reserved. */
     ACCEPTED,
 
-    /** There is no space below the queue's threshold. There will be when events have been taken. */
+    /** There is no space below the queue's threshold until events have been taken. */
     FULL,
 
-    /** An {@link Admission} has refused one of the events. */
+    /** An {@link Admission} has rejected one of the events. */
     REFUSED,
 
-    /** The stage takes no more events: it is being stopped, or has been. */
+    /** The stage accepts no more events: it is being stopped, or has been stopped. */
     CLOSED
 }

@@ -5,22 +5,23 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps a percentile of the response time below a target, by the rate of a token bucket before the stage: what the
- * paper's authors built after it. Above the target the rate is divided, well below it a little is added; in between it
- * stays. The percentile is that of the last requests, smoothed. A stage with this controller gets a bucket of its own.
+ * Keeps a percentile of the response time below a target, by the rate of a token bucket in front of the stage, as in
+ * the later work of the paper's authors. Above the target the rate is divided, well below it a constant is added; in
+ * between it does not change. The percentile is that of the last requests, smoothed. A stage with this controller gets
+ * a bucket of its own.
  *
- * <p>Response times come late: they are of what was admitted long before. So while the queue is never empty, this
- * controller looks at what is served as well. A rate far above that falls to it at once. While a backlog is served that
- * was admitted at an older rate, the new one does not fall to nothing; but as long as the backlog alone takes more time
- * than the target, events are admitted at the minimum rate only, since they would be answered too late. And if the
- * queue grows and it will take too long to serve it, no more events are admitted than are served, even if the response
- * times of those served are short.
+ * <p>Response times are known late: they belong to events admitted long before. So while the queue is never empty, this
+ * controller takes the throughput into account as well. A rate far above the throughput is set to it immediately. While
+ * the stage serves a backlog admitted at an older rate, the new rate does not fall to zero; but as long as the backlog
+ * alone takes longer than the target, events are admitted at the minimum rate only, since their responses would be
+ * late. And if the queue grows and will take too long to drain, the rate is limited to the throughput, even if the
+ * latest response times are short.
  */
 public final class PercentileController implements StageController {
 
     /** Minimum rate, in events per second. */
     public static final double MIN_RATE = 0.05;
-    /** Maximum rate, in events per second, with which it begins. */
+    /** Maximum rate, in events per second, which is also the initial one. */
     public static final double MAX_RATE = 5000;
     /** Burst of the bucket. */
     public static final int BURST = 100;
@@ -40,7 +41,7 @@ public final class PercentileController implements StageController {
     /** Added to the rate, in events per second; or this share of the rate, if that is more. */
     private static final double INCREMENT = 2;
     private static final double INCREMENT_SHARE = 0.05;
-    /** Minimum rate while there is a backlog, as a share of what is served. */
+    /** Minimum rate while there is a backlog, as a share of the throughput. */
     private static final double MIN_SHARE = 0.25;
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -51,9 +52,9 @@ public final class PercentileController implements StageController {
     private long elapsed;
     private long responses;
     private double smoothed = Double.NaN;
-    /** Of the queue, at the last decision. */
+    /** Length of the queue at the last decision. */
     private int lengthBefore;
-    /** Minimum length of the queue since then. */
+    /** Minimum length of the queue since the last decision. */
     private int minLength;
     /** 0 before the first decision. */
     private double rate;
@@ -61,10 +62,10 @@ public final class PercentileController implements StageController {
     private double admitted;
 
     /**
-     * Makes one for a target.
+     * Creates a controller with the given target.
      *
-     * @param target for the percentile of the response times, more than 0
-     * @throws IllegalArgumentException if it is not
+     * @param target the percentile of the response times, more than 0
+     * @throws IllegalArgumentException if the target is not positive
      */
     public PercentileController(Duration target) {
         this.target = Ranges.positive("target", target);
@@ -94,7 +95,7 @@ public final class PercentileController implements StageController {
         double measured = measure();
         smoothed = Double.isNaN(smoothed) ? measured : OLD_WEIGHT * smoothed + (1 - OLD_WEIGHT) * measured;
         if (minLength > 0) {
-            // As there was always something to do, this is what the stage can do.
+            // The stage was never idle, so this is its capacity.
             double served = responses * NANOS_PER_SECOND / elapsed;
             double wait = sample.queueLength() * NANOS_PER_SECOND / served;
             boolean grows = sample.queueLength() > lengthBefore && wait > LOW * target;
@@ -122,7 +123,7 @@ public final class PercentileController implements StageController {
         return latest[(int) Math.ceil(PERCENTILE * number) - 1];
     }
 
-    /** {@return whether that is so now, and not only still so by the average} */
+    /** {@return whether the latest percentile is above the target, and not only the average} */
     private boolean isAbove(double measured) {
         return smoothed > target && measured > target;
     }

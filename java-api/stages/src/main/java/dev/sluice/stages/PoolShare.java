@@ -33,7 +33,7 @@ final class PoolShare extends Execution {
         pool.crew.wakeForRest();
     }
 
-    /** {@return whether there is something to do that a thread may do now} */
+    /** {@return whether there are events that a thread may handle now} */
     boolean isReady() {
         return stage.handling.hasEvent() && !(stage.exclusive && busy.get());
     }

@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The paper's proxy stage (3.3): stands between two stages and records what passes. It is not a boundary of its own:
- * producers get the outcome of the stage behind it. Keeps a fixed number of the last events, which are not garbage
- * collected while it keeps them. May be used by any thread, while events pass.
+ * The paper's proxy stage (3.3): is placed between two stages and records the events enqueued. It has no queue of its
+ * own: producers get the outcome of the stage behind it. Keeps a fixed number of the last events, which are not garbage
+ * collected while it keeps them. May be used by any thread, at any time.
  *
  * @param <E> the events
  */
@@ -36,12 +36,12 @@ public final class ProxyStage<E> implements AutoCloseable {
     }
 
     /**
-     * An event is about to be enqueued.
+     * Called before an event is enqueued.
      *
      * @return the time, by {@link System#nanoTime()}
      */
     long begin() {
-        // After that, it would not be known what the queue has done.
+        // If the stack ran out after the enqueue, its outcome would be lost.
         StackReserve.requireForCall();
         return System.nanoTime();
     }
@@ -55,12 +55,12 @@ public final class ProxyStage<E> implements AutoCloseable {
         }
     }
 
-    /** {@return how many events were enqueued, with any outcome} */
+    /** {@return the number of events enqueued, with any outcome} */
     public long count() {
         return count.get();
     }
 
-    /** {@return the last of them, the oldest first} */
+    /** {@return the records of the last events, the oldest first} */
     public List<Passage<E>> passages() {
         long end = count.get();
         List<Passage<E>> last = new ArrayList<>();
@@ -73,7 +73,7 @@ public final class ProxyStage<E> implements AutoCloseable {
         return last;
     }
 
-    /** Takes it out again. What it has recorded stays. */
+    /** Removes the proxy from the edge. Its records remain available. */
     @Override
     public void close() {
         if (edge.proxy == this) {

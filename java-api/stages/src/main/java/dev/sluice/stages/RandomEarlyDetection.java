@@ -5,17 +5,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 
 /**
- * Refuses some events at random before the queue is full, and the more the longer it is: Random Early Detection, which
- * the paper names in 5.2.3. Looks at a moving average of the length, so that short bursts get through. An empty queue
- * forgets its past.
+ * Rejects events at random before the queue is full, with a probability that rises with its length: Random Early
+ * Detection, which the paper names in 5.2.3. Uses a moving average of the length, so that short bursts are accepted.
+ * The average is reset when the queue is empty.
  *
- * @param <E> the events
+ * @param <E> the type of the events
  */
 public final class RandomEarlyDetection<E> implements Admission<E> {
 
     /** Weight of a new length in the average. */
     private static final double WEIGHT = 0.02;
-    /** Probability of being refused just below the maximum. */
+    /** Probability of a rejection just below the maximum. */
     private static final double PROBABILITY = 0.1;
 
     private final int least;
@@ -25,11 +25,11 @@ public final class RandomEarlyDetection<E> implements Admission<E> {
     private final AtomicLong average = new AtomicLong(Double.doubleToRawLongBits(0));
 
     /**
-     * Begins with an average of 0.
+     * Creates an admission with an average of 0.
      *
-     * @param least up to this average length everything gets in; at least 0
-     * @param most  from this average length on nothing does; more than {@code least}
-     * @throws IllegalArgumentException if one of them is out of its range
+     * @param least the average length up to which all events are accepted; at least 0
+     * @param most  the average length from which on no event is; more than {@code least}
+     * @throws IllegalArgumentException if one of them is out of range
      */
     public RandomEarlyDetection(int least, int most) {
         this(least, most, () -> ThreadLocalRandom.current().nextDouble());

@@ -3,7 +3,7 @@ package dev.sluice.stages;
 import dev.sluice.deadline.Timeout;
 import java.time.Duration;
 
-/** Refuses parameters that are out of their range, and says what the range is. */
+/** Checks that arguments are within their ranges; the exception names the range. */
 final class Ranges {
 
     private Ranges() {
@@ -23,7 +23,7 @@ final class Ranges {
         return value;
     }
 
-    /** {@return in nanoseconds} */
+    /** {@return the duration in nanoseconds} */
     static long positive(String name, Duration duration) {
         long nanos = Timeout.nanos(name, duration);
         if (nanos == 0) {

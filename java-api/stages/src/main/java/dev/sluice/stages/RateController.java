@@ -1,10 +1,10 @@
 package dev.sluice.stages;
 
 /**
- * The paper's rate controller (4.1): returns for how long a read must be postponed, so that no more packets are read
- * than a target rate allows. It counts packets after they have been read, so the rate may be exceeded once, which it
- * makes up for afterwards. It has no thread or clock, and does not sleep: the caller postpones its read with a timer.
- * For one thread.
+ * The paper's rate controller (4.1): computes how long a read must be postponed, so that packets are read at a target
+ * rate at most. It counts packets after they have been read, so one read may exceed the rate; later ones are postponed
+ * accordingly. It has no thread or clock, and does not sleep: the caller postpones its read with a timer. For use by
+ * one thread.
  */
 public final class RateController {
 
@@ -12,17 +12,17 @@ public final class RateController {
 
     private final double nanosPerPacket;
     private final double burst;
-    /** How many may still come at once; negative if more have come than may. */
+    /** Number of packets that may still arrive in a burst; negative if more have arrived than the rate allows. */
     private double left;
     private long before;
     private boolean begun;
 
     /**
-     * Makes one that has seen nothing yet.
+     * Creates a controller.
      *
      * @param rate  packets per second, more than 0
-     * @param burst how many may come at once, at least 1
-     * @throws IllegalArgumentException if one of them is out of its range
+     * @param burst the maximum number of packets in a burst, at least 1
+     * @throws IllegalArgumentException if one of them is out of range
      */
     public RateController(double rate, int burst) {
         nanosPerPacket = NANOS_PER_SECOND / Ranges.positive("rate", rate);
@@ -31,11 +31,11 @@ public final class RateController {
     }
 
     /**
-     * Some packets have been read.
+     * Counts packets that have been read, and returns the delay of the next read.
      *
-     * @param packets how many
-     * @param now     in nanoseconds, by a clock that never goes back, such as {@link System#nanoTime()}
-     * @return for how many nanoseconds to postpone the next read; 0 for not at all
+     * @param packets the number of packets
+     * @param now     in nanoseconds, by a monotonic clock, such as {@link System#nanoTime()}
+     * @return the time in nanoseconds to postpone the next read by; 0 to read immediately
      */
     public long postponement(int packets, long now) {
         if (begun) {

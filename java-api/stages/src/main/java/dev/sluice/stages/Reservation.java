@@ -3,13 +3,14 @@ package dev.sluice.stages;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * Places that are reserved in a queue, between the two phases of an enqueue. {@link #commit()} puts the events there;
- * {@link #close()} without it releases the places. Until then they count as used. Any thread may end it, but only one.
+ * Places reserved in a queue, between the two phases of an enqueue. {@link #commit()} puts the events there; {@link
+ * #close()} without a commit releases the places. Until then they count as used. Either method may be called by any
+ * thread, but by one thread only.
  *
- * <p>A commit is never refused. If the stage has been stopped in the meantime, and has not waited long enough for it,
- * its events are counted as accepted and as discarded.
+ * <p>A commit is never rejected. If the stage has been stopped before the commit, its events are counted as accepted
+ * and as discarded.
  *
- * @param <E> the events
+ * @param <E> the type of the events
  */
 public final class Reservation<E> implements AutoCloseable {
 
@@ -18,25 +19,25 @@ public final class Reservation<E> implements AutoCloseable {
     private static final int COMMITTED = 2;
     private static final int ABORTED = 3;
 
-    @SuppressWarnings("rawtypes") // There are no generic class literals.
+    @SuppressWarnings("rawtypes") // A class literal has no type arguments.
     private static final AtomicIntegerFieldUpdater<Reservation> STATE =
             AtomicIntegerFieldUpdater.newUpdater(Reservation.class, "state");
 
     private final Edge<E> edge;
     private final EventCopy events;
-    /** Where the places are reserved: the edge may have been moved since. */
+    /** The queue in which the places are reserved: the edge may have been moved since. */
     StageQueue<E> queue;
     private Outcome outcome;
-    /** Written without a call where places are reserved or stay so, as there may be no stack for one. */
+    /** Written without a call where places are or stay reserved, as there may be no stack for one. */
     private volatile int state = REFUSED;
 
-    /** Nothing is reserved yet. */
+    /** Creates a reservation of no places yet. */
     Reservation(Edge<E> edge, EventCopy events) {
         this.edge = edge;
         this.events = events;
     }
 
-    /** {@return {@link Outcome#ACCEPTED} if the places are reserved, otherwise why they are not} */
+    /** {@return {@link Outcome#ACCEPTED} if the places are reserved, otherwise the reason why they are not} */
     public Outcome outcome() {
         return outcome;
     }
@@ -44,7 +45,7 @@ public final class Reservation<E> implements AutoCloseable {
     /**
      * Puts the events into the queue.
      *
-     * @throws IllegalStateException if this was refused, committed or closed before
+     * @throws IllegalStateException if this was rejected, committed or closed before
      * @throws StackOverflowError    if the stack is full; then the places are still reserved
      */
     public void commit() {
@@ -52,7 +53,7 @@ public final class Reservation<E> implements AutoCloseable {
         long time = recorder == null ? 0 : recorder.begin();
         if (!STATE.compareAndSet(this, PREPARED, COMMITTED)) {
             throw new IllegalStateException("cannot commit to " + edge + ": " + switch (state) {
-                case REFUSED -> "the preparation was refused: " + outcome;
+                case REFUSED -> "the reservation was rejected: " + outcome;
                 case COMMITTED -> "it has been committed";
                 default -> "it has been closed";
             });
@@ -68,14 +69,17 @@ public final class Reservation<E> implements AutoCloseable {
         }
     }
 
-    /** Reserves the places. Called once, and last: without memory for this object, nothing could release them. */
+    /**
+     * Reserves the places. Called once, after everything else: if there were no memory for this object, nothing could
+     * release them.
+     */
     void reserve() {
         outcome = edge.reserve(this, events);
         state = outcome == Outcome.ACCEPTED ? PREPARED : REFUSED;
     }
 
     /**
-     * Aborts: releases the places, unless it has been committed, refused or closed before.
+     * Releases the places, unless it has been committed, rejected or closed before.
      *
      * @throws StackOverflowError if the stack is full; then the places are still reserved
      */

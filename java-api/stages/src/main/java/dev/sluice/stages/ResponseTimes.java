@@ -5,12 +5,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The times that events took from the queue to the end of their handling, in nanoseconds: all of them added up, and the
- * latest ones. Events that have failed or were discarded have none. For any thread; looking takes no lock.
+ * The times from the enqueue of an event to the end of its handling, in nanoseconds: their sum, and the latest ones.
+ * Events that have failed or were discarded have none. May be used by any thread; reading takes no lock.
  */
 public final class ResponseTimes {
 
-    /** So many are kept, a power of two. */
+    /** Number of times that are kept, a power of two. */
     public static final int KEPT = 1024;
 
     private final AtomicLongArray latest = new AtomicLongArray(KEPT);
@@ -20,28 +20,28 @@ public final class ResponseTimes {
     ResponseTimes() {
     }
 
-    /** Adds one, in nanoseconds. Called by any thread. */
+    /** Adds a time, in nanoseconds. Called by any thread. */
     void add(long nanos) {
         latest.setOpaque((int) count.getAndIncrement() & KEPT - 1, nanos);
         sum.addAndGet(nanos);
     }
 
-    /** {@return how many have been taken} */
+    /** {@return the number of times recorded so far} */
     public long count() {
         return count.get();
     }
 
-    /** {@return all of them added up} */
+    /** {@return the sum of all times, in nanoseconds} */
     public long sum() {
         return sum.get();
     }
 
     /**
-     * Returns the latest ones. If a thread adds one at the same time, some of them may be older ones.
+     * Returns the latest times. If another thread adds one concurrently, some of them may be older ones.
      *
-     * @param since the count at some time before
-     * @param until the count later
-     * @return those in between, the last {@link #KEPT} of them at most; none if there are none in between
+     * @param since an earlier count
+     * @param until a later count
+     * @return the times recorded between the two counts, at most the last {@link #KEPT} of them
      */
     public long[] latest(long since, long until) {
         int number = (int) Math.max(0, Math.min(KEPT, until - since));

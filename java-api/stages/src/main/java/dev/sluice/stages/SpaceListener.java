@@ -9,33 +9,39 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public abstract class SpaceListener {
 
-    /** Where it is registered; null if it is not. */
+    /** The list that it is registered with; null if it is not registered. */
     private final AtomicReference<SpaceListeners> pending = new AtomicReference<>();
-    /** The next one that the queue will call. Written by the registering thread, before this can be seen. */
+    /**
+     * The next listener that the queue will call. Written by the registering thread, before this listener is published.
+     */
     SpaceListener next;
 
-    /** For subclasses. */
+    /** Called by the constructors of subclasses. */
     protected SpaceListener() {
     }
 
     /**
      * Called when at most half of the queue's threshold is in use, or when the queue is closed. Called by a thread that
-     * takes events, or by the registering thread. Must not block. May register this again, but not in order to wait for
-     * more than half of the threshold: it would be called again immediately. What it throws is logged.
+     * takes events, or by the registering thread. Must not block. May register this listener again, but not in order to
+     * wait for more than half of the threshold: it would be called again immediately. Exceptions are logged.
      */
     protected abstract void spaceAvailable();
 
-    /** {@return whether it was not registered} From now on it is. */
+    /**
+     * Marks it as registered with a list.
+     *
+     * @return false if it was registered already
+     */
     final boolean begin(SpaceListeners notices) {
         return pending.compareAndSet(null, notices);
     }
 
-    /** {@return whether it is among these} */
+    /** {@return whether it is registered with the given list} */
     final boolean isAmong(SpaceListeners notices) {
         return pending.get() == notices;
     }
 
-    /** From now on it may be registered again. */
+    /** Ends the registration; it may be registered again. */
     final void end() {
         next = null;
         pending.set(null);

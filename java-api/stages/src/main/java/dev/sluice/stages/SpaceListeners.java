@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The listeners that wait for space in a queue, in the order of their registration. May be used by any thread; one
- * thread at a time calls listeners, for all that have requested it, so that no thread waits for a lock.
+ * thread at a time calls listeners, also for other threads that have requested it, so that no thread waits for a lock.
  */
 final class SpaceListeners {
 
@@ -20,7 +20,7 @@ final class SpaceListeners {
     private final AtomicInteger count = new AtomicInteger();
     /** The listeners added since the last notification, the newest first. */
     private final AtomicReference<SpaceListener> newest = new AtomicReference<>();
-    /** Number of pending notification requests. The thread that makes it one serves all of them. */
+    /** Number of pending notification requests. The thread that increments it to one serves all of them. */
     private final AtomicInteger pendingNotifications = new AtomicInteger();
 
     // Accessed only by the thread that serves the requests.
@@ -29,7 +29,7 @@ final class SpaceListeners {
     private SpaceListener latest;
 
     /**
-     * Makes an empty list.
+     * Creates an empty list.
      *
      * @param space the number of listeners that may be called now
      */
@@ -41,7 +41,11 @@ final class SpaceListeners {
         return count.get() == 0;
     }
 
-    /** {@return whether it was not registered yet} Then the caller must call {@link #notifyWaiters()}. */
+    /**
+     * Adds a listener.
+     *
+     * @return false if it was registered already; if true, the caller must call {@link #notifyWaiters()}
+     */
     boolean add(SpaceListener notice) {
         StackReserve.requireForCall();
         if (!notice.begin(this)) {
@@ -76,7 +80,7 @@ final class SpaceListeners {
         } while (!pendingNotifications.compareAndSet(seen, 0));
     }
 
-    /** Puts the new ones behind the others, the oldest of them first. */
+    /** Appends the new listeners to the others, the oldest first. */
     private void appendNew() {
         SpaceListener last = newest.getAndSet(null);
         SpaceListener first = null;

@@ -9,16 +9,16 @@ import java.util.stream.Stream;
 
 /**
  * The paper's stage: an event handler with an incoming event queue, threads that take events in batches, and
- * controllers. Stages are made by {@link StageGraph#add}. Whether one has threads of its own, shares a pool, runs on an
- * event loop, or is a call in the enqueuer's thread, is a setting; handler and graph are the same.
+ * controllers. Created by {@link StageGraph#add}. Whether a stage has threads of its own, shares a pool, runs on an
+ * event loop, or runs in the enqueuing threads, is a setting; handler and graph are the same.
  *
  * <p>Each accepted event is handled, fails or is discarded, exactly once; until then it waits or is being handled.
- * Looking takes no lock: each number is exact by itself, but several of them are read one at a time.
+ * Reading the counts takes no lock: each is exact by itself, but several of them are read one at a time.
  *
- * <p>What it holds is bounded: as many events as its {@link #capacity()} in the queue, a batch for each thread that is
- * inside the handler, and what the handler itself keeps.
+ * <p>The events that it holds are bounded: at most its {@link #capacity()} in the queue, a batch for each thread that
+ * is in the handler, and those that the handler itself keeps.
  *
- * @param <E> the events
+ * @param <E> the type of the events
  */
 public final class Stage<E> {
 
@@ -34,19 +34,19 @@ public final class Stage<E> {
     final LongAdder refused = new LongAdder();
     /** The edges that lead to this stage. */
     final List<Edge<?>> edgesTo = new CopyOnWriteArrayList<>();
-    /** The edges that lead from it to others. */
+    /** The edges that lead from this stage to others. */
     final List<Edge<?>> edgesFrom = new CopyOnWriteArrayList<>();
     final Execution execution;
     final BatchHandling<E> handling;
     final ControlledStage controlled;
-    /** The end of this stage alone, while the graph goes on; null before that. */
+    /** The stop of this stage while the graph continues to run; null before that. */
     volatile GraphStop removal;
     final boolean timed;
     private final ResponseTimes responses;
-    /** Set before what is left is discarded. */
+    /** Set before the remaining events are discarded. */
     private volatile boolean ended;
 
-    @SuppressWarnings("this-escape") // The execution and the edge use it after it is there.
+    @SuppressWarnings("this-escape") // The execution and the edge use it after construction.
     Stage(StageGraph graph, String name, Class<E> type, StageHandler<E> handler, StageOptions<E> options,
           Edge<E> inherited) {
         this.graph = graph;
@@ -68,7 +68,7 @@ public final class Stage<E> {
 
     // For its users
 
-    /** {@return its name, the only one in its graph} */
+    /** {@return its name, which is unique in its graph} */
     public String name() {
         return name;
     }
@@ -79,7 +79,7 @@ public final class Stage<E> {
     }
 
     /**
-     * {@return its queue, for those outside of the graph} It is closed as soon as the graph begins to stop. Handlers of
+     * {@return its queue, for producers outside of the graph} It is closed when the graph begins to stop. Handlers of
      * other stages look it up, see {@link StageContext}.
      */
     public EventQueue<E> queue() {
@@ -111,7 +111,7 @@ public final class Stage<E> {
         queue.setThreshold(Ranges.between("threshold", events, 1, queue.capacity));
     }
 
-    /** {@return how many events the handler gets at once, at most: the batching factor} */
+    /** {@return the maximum number of events that the handler gets in one batch: the batching factor} */
     public int batch() {
         return handling.batch();
     }
@@ -126,45 +126,48 @@ public final class Stage<E> {
         handling.setBatch(Ranges.between("batch", events, 1, Integer.MAX_VALUE));
     }
 
-    /** {@return how many threads of its own it has now; 0 if others run it} */
+    /** {@return the current number of threads of its own; 0 if it has none} */
     public int threads() {
         return execution.threads();
     }
 
-    /** {@return how many events it has accepted} */
+    /** {@return the number of events that it has accepted} */
     public long accepted() {
         return queue.accepted();
     }
 
-    /** {@return how many events its handler has handled} */
+    /** {@return the number of events that its handler has handled} */
     public long handled() {
         return handling.handled();
     }
 
-    /** {@return how many events its handler has failed on} */
+    /** {@return the number of events that its handler has failed on} */
     public long failed() {
         return handling.failed();
     }
 
-    /** {@return how many accepted events were not handled: left by the handler, late, or there at the end} */
+    /**
+     * {@return the number of accepted events that were discarded: by the handler, because they were late, or at the
+     * end}
+     */
     public long discarded() {
         return handling.discarded();
     }
 
     /**
-     * {@return how many events were to be enqueued and were not accepted: by a full queue, by an admission, or because
-     * it was closed} A producer that waits for space and then gets it was not refused.
+     * {@return the number of events that were rejected: because the queue was full or closed, or by an admission} An
+     * event for which a producer has waited for space is not counted.
      */
     public long refused() {
         return refused.sum();
     }
 
-    /** {@return its response times; null unless a controller or {@link StageOptions#timed()} has them taken} */
+    /** {@return its response times; null unless a controller or {@link StageOptions#timed()} records them} */
     public ResponseTimes responseTimes() {
         return responses;
     }
 
-    /** {@return what runs it, for display, such as {@code own threads, at most 20}} */
+    /** {@return a description of the threads that run it, such as {@code own threads, at most 20}} */
     public String runner() {
         return execution.description();
     }
@@ -186,14 +189,14 @@ public final class Stage<E> {
             execution.run();
         }
         if (ended) {
-            // A commit after the end: its events are discarded, and the handler is notified of each.
+            // A commit after the end: its events are discarded, and the handler is notified of each one.
             handling.discardRest();
         }
     }
 
     // Controlling, by the graph's thread for that
 
-    /** Does what one of the controllers has decided. */
+    /** Applies the decision of a controller. */
     void apply(StageController controller, Decision decision) {
         if (decision instanceof Decision.Threads threads) {
             execution.setThreads(threads.count());
@@ -222,7 +225,7 @@ public final class Stage<E> {
         return queue;
     }
 
-    /** {@return how many events are announced and have not been added yet} */
+    /** {@return the number of announced events that have not been added yet} */
     long announced() {
         long sum = 0;
         for (Edge<?> edge : edgesTo) {
@@ -231,17 +234,23 @@ public final class Stage<E> {
         return sum;
     }
 
-    /** {@return how many events places are reserved for or are announced} To be read before what was accepted. */
+    /**
+     * {@return the number of events that are announced, or for which places are reserved} To be read before the number
+     * of accepted events.
+     */
     long expected() {
         return announced() + queue.prepared();
     }
 
-    /** {@return how many accepted events have come to their end} To be read before those that were accepted. */
+    /**
+     * {@return the number of accepted events that were handled, failed or were discarded} To be read before the number
+     * of accepted events.
+     */
     long completed() {
         return handling.handled() + handling.failed() + handling.discarded();
     }
 
-    /** Nothing is taken any more, and what is left is discarded. */
+    /** Ends the stage: discards the remaining events. */
     void abandon() {
         queue.close(EventRing.ALL);
         ended = true;

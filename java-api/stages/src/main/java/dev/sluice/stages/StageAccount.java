@@ -8,17 +8,17 @@ package dev.sluice.stages;
  * @param accepted  events that its queue has accepted
  * @param handled   events that its handler has handled
  * @param failed    events that its handler has failed on
- * @param discarded events that were accepted and not handled: left by the handler, late, or there at the end
- * @param refused   events that were to be enqueued and were not accepted, for whatever reason
- * @param expected  events that places are {@linkplain EventQueue#prepare reserved} for, or that are
- *                  {@linkplain EventQueue#workStarted() announced}, and that have not been accepted yet
+ * @param discarded accepted events that were discarded: by the handler, because they were late, or at the end
+ * @param refused   events that were not accepted, for any reason
+ * @param expected  events that have not been accepted yet, but have a {@linkplain EventQueue#prepare reservation} or
+ *                  are {@linkplain EventQueue#workStarted() announced}
  */
 public record StageAccount(String stage, long accepted, long handled, long failed, long discarded, long refused,
                            long expected) {
 
-    /** {@return the account of a stage, in which at least the announced number of events is expected} */
+    /** {@return the account of a stage that expects at least the given number of announced events} */
     static StageAccount of(Stage<?> stage, long announced) {
-        // In this order, no more can seem to have ended than were accepted.
+        // Read in this order, the number of ended events never exceeds the number of accepted ones.
         long handled = stage.handled();
         long failed = stage.failed();
         long discarded = stage.discarded();
@@ -27,7 +27,7 @@ public record StageAccount(String stage, long accepted, long handled, long faile
                 expected);
     }
 
-    /** {@return how many events wait or are being handled} */
+    /** {@return the number of events that wait or are being handled} */
     public long unfinished() {
         return accepted - handled - failed - discarded;
     }

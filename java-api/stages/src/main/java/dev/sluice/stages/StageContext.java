@@ -1,7 +1,7 @@
 package dev.sluice.stages;
 
 /**
- * What surrounds a stage: the paper's lookup routine for the queues of other stages. Looking one up makes an edge of
+ * The environment of a stage: the paper's lookup routine for the queues of other stages. A look-up creates an edge of
  * the graph, whose events are counted. May be used by any thread, at any time. Looking up a queue takes a lock of the
  * graph and searches its edges: do it once, in {@link StageHandler#handleStart}, and not for each event.
  */
@@ -23,10 +23,10 @@ public final class StageContext {
      *
      * @param name of the stage
      * @param type of the events to be enqueued
-     * @param <T>  the same
+     * @param <T> the type of the events
      * @return its queue, for this stage only
      * @throws IllegalArgumentException if there is no such stage, if it takes no events of this type, or if both are
-     *                                  direct stages and would call each other in a circle; the message says which
+     *                                  direct stages and would call each other in a cycle; the message says which
      */
     @SuppressWarnings("unchecked") // The stage takes events of this type.
     public <T> EventQueue<T> queue(String name, Class<T> type) {
@@ -47,10 +47,10 @@ public final class StageContext {
      * Gives access to the queue of another stage.
      *
      * @param target the stage
-     * @param <T>    its events
+     * @param <T> the type of its events
      * @return its queue, for this stage only
      * @throws IllegalArgumentException if it belongs to another graph, or if both are direct stages and would call each
-     *                                  other in a circle; the message says which
+     *                                  other in a cycle; the message says which
      */
     public <T> EventQueue<T> queue(Stage<T> target) {
         return stage.graph.edge(stage, target);

@@ -2,30 +2,28 @@ package dev.sluice.stages;
 
 /**
  * The paper's dynamic resource controller: a function from samples to a decision, without a clock, a thread or a stage
- * of its own. It remembers what it has seen, so it belongs to one stage. Called by the graph's one thread for
- * controllers, every 100 ms; a controller that looks less often adds up what it is given until its time has come.
+ * of its own. It keeps state between the calls, so it belongs to one stage. Called by the thread of the graph's
+ * controllers every 100 ms; a controller with a longer period accumulates the samples.
  */
 @FunctionalInterface
 public interface StageController {
 
     /**
-     * Decides.
+     * Decides on a change of the stage.
      *
-     * @param sample what the stage has done since the last call
-     * @return what is to be changed
+     * @param sample the activity of the stage since the last call
+     * @return the change
      */
     Decision decide(StageSample sample);
 
-    /**
-     * {@return whether it looks at how long events have waited or taken} If no controller does, the time is not read.
-     */
+    /** {@return whether it uses the waits or response times of events} If no controller does, they are not recorded. */
     default boolean usesTimes() {
         return true;
     }
 
     /**
-     * {@return the bucket whose rate this decides, which is asked after the stage's other admissions; null if it
-     * decides none}
+     * {@return the bucket whose rate this controls, which is called after the stage's other admissions; null if there
+     * is none}
      */
     default TokenBucket<Object> bucket() {
         return null;

@@ -17,38 +17,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An application as a network of stages (3.3). It is started once, and in the end stopped once. Before it is started
- * and while it runs, stages are added, replaced and removed, and edges are moved. One thread of the graph steps all
+ * An application as a network of stages (3.3). It is started once, and finally stopped once. Before it is started and
+ * while it runs, stages may be added, replaced and removed, and edges moved. One thread of the graph runs all
  * controllers.
  *
- * <p>Looking at a graph takes no lock, at any time, in any thread. Changing it is for one thread at a time, so a change
- * that waits for a stage to be drained delays a stop; and it must not be done by handlers, apart from looking up
- * queues.
+ * <p>Any thread may inspect a graph at any time, without a lock. Only one thread at a time may change it, so a change
+ * that waits for a stage to be drained delays a stop. Handlers must not change it, apart from looking up queues.
  */
 public final class StageGraph implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StageGraph.class);
 
-    /** How long closing waits for what was accepted: 5 seconds. */
+    /** Maximum time that {@link #close()} waits for accepted events: 5 seconds. */
     public static final Duration CLOSE_DEADLINE = Duration.ofSeconds(5);
 
     private final String name;
-    /** With those that are about to leave. */
+    /** Includes stages that are being removed. */
     private final List<Stage<?>> stages = new CopyOnWriteArrayList<>();
     private final List<Edge<?>> edges = new CopyOnWriteArrayList<>();
     private final Map<String, Stage<?>> byName = new ConcurrentHashMap<>();
-    /** Held while hooks are called that begin and end the graph. */
+    /** Held while the hooks that begin and end the graph are called. */
     private final CloseLock lock = new CloseLock(this);
-    /** Those whose handlers have been started, or were about to be. */
+    /** The stages whose handlers have been started, or were about to be. */
     private final List<Stage<?>> begun = new ArrayList<>();
     private ControlThread control;
     private GraphStop stopping;
     private volatile StopReport report;
 
     /**
-     * Makes an empty graph.
+     * Creates an empty graph.
      *
-     * @param name for its threads
+     * @param name the name, from which the names of its threads are made
      */
     public StageGraph(String name) {
         this.name = Objects.requireNonNull(name, "name");
@@ -60,10 +59,10 @@ public final class StageGraph implements AutoCloseable {
     /**
      * Adds a stage with a queue for 1024 events and one thread of its own.
      *
-     * @param stageName the only one of this name
-     * @param type      of its events
-     * @param handler   its logic
-     * @param <E>       its events
+     * @param stageName its name, unique in the graph
+     * @param type the type of its events
+     * @param handler its handler
+     * @param <E> the type of its events
      * @return the stage
      * @throws IllegalArgumentException if there is a stage of this name
      * @throws IllegalStateException    if the graph has been stopped, or if the stage cannot start
@@ -73,19 +72,19 @@ public final class StageGraph implements AutoCloseable {
     }
 
     /**
-     * Adds a stage. If the graph runs, the stage starts at once; handlers that have been started before find it when
-     * they look it up from then on.
+     * Adds a stage. If the graph runs, the stage starts at once; handlers that were started before find it when they
+     * look it up afterwards.
      *
-     * @param stageName the only one of this name
-     * @param type      of its events
-     * @param handler   its logic
-     * @param options   how it is to be
-     * @param <E>       its events
+     * @param stageName its name, unique in the graph
+     * @param type the type of its events
+     * @param handler its handler
+     * @param options its settings
+     * @param <E> the type of its events
      * @return the stage
      * @throws IllegalArgumentException if there is a stage of this name, if the threshold is above the capacity, or if
-     *                                  the handler keeps less than no events
+     *                                  the handler's number of retained events is negative
      * @throws IllegalStateException    if the graph has been stopped, or if the stage cannot start; then it is not
-     *                                  added, and the cause is what it has thrown
+     *                                  added, and the cause is the exception of the stage
      */
     public <E> Stage<E> add(String stageName, Class<E> type, StageHandler<E> handler, StageOptions<E> options) {
         lock.lock();
@@ -108,22 +107,22 @@ public final class StageGraph implements AutoCloseable {
     }
 
     /**
-     * Replaces a stage by another one of its name. All edges that lead to the old stage lead to the new one from then
-     * on, those from outside too, also in handlers that have looked up its queue: no event is refused for that. The old
-     * stage handles what it has accepted, and then ends like one that is {@linkplain #remove removed}; if it is not
-     * drained in time, a warning is logged.
+     * Replaces a stage by another one of the same name. All edges to the old stage are moved to the new one, including
+     * the edges from outside and the queues that handlers have looked up, so no event is rejected. The old stage
+     * handles the events that it has accepted, and is then {@linkplain #remove removed}; if it is not drained in time,
+     * a warning is logged.
      *
-     * @param old      a stage of this graph
-     * @param handler  the logic of the new one
-     * @param options  how it is to be
-     * @param deadline how long to wait for what the old stage has accepted
-     * @param <E>      the events of both
+     * @param old the stage to replace
+     * @param handler the handler of the new stage
+     * @param options the settings of the new stage
+     * @param deadline maximum time to wait until the old stage is drained
+     * @param <E> the type of the events of both
      * @return the new stage
      * @throws IllegalArgumentException if the stage is not in this graph, if the deadline is negative, or if direct
-     *                                  stages would call each other in a circle
+     *                                  stages would call each other in a cycle
      * @throws IllegalStateException    if the graph has been stopped, the old stage has been removed, or the new one
-     *                                  cannot start; then the old one stays, and the cause is what the new one has
-     *                                  thrown
+     *                                  cannot start; then the old one stays, and the cause is the exception of the new
+     *                                  one
      */
     public <E> Stage<E> replace(Stage<E> old, StageHandler<E> handler, StageOptions<E> options, Duration deadline) {
         long end = System.nanoTime() + Timeout.nanos("deadline", deadline);
@@ -162,15 +161,16 @@ public final class StageGraph implements AutoCloseable {
     }
 
     /**
-     * Removes a stage. At once nothing new is accepted by it, apart from events that it enqueues itself or that have
-     * been {@linkplain EventQueue#workStarted() announced}: other handlers that have looked up its queue find it
-     * closed, unless their edges have been {@linkplain #moveEdge moved} before. The stage handles what it has accepted,
-     * followed by its {@link StageHandler#handleStop}. When the time is over, it is ended as by {@link #stop}. If this
-     * throws an {@link OutOfMemoryError} or a {@link StackOverflowError}, removing it again continues where it failed.
+     * Removes a stage. Its queue is closed at once, except for events that the stage enqueues itself or that have been
+     * {@linkplain EventQueue#workStarted() announced}; other handlers that have looked up the queue get {@link
+     * Outcome#CLOSED}, unless their edges have been {@linkplain #moveEdge moved} before. The stage handles the events
+     * that it has accepted, and then {@link StageHandler#handleStop} is called. At the deadline, it is ended as by
+     * {@link #stop}. If this throws an {@link OutOfMemoryError} or a {@link StackOverflowError}, calling it again
+     * continues where it failed.
      *
-     * @param stage    a stage of this graph
-     * @param deadline how long to wait for what it has accepted
-     * @return its account, and how many events were discarded
+     * @param stage the stage to remove
+     * @param deadline maximum time to wait until the stage is drained
+     * @return its account, and the number of discarded events
      * @throws IllegalArgumentException if the stage is not in this graph, or if the deadline is negative
      * @throws IllegalStateException    if the graph has been stopped, or the stage has been removed or replaced before
      */
@@ -195,15 +195,15 @@ public final class StageGraph implements AutoCloseable {
     }
 
     /**
-     * Moves an edge: what a stage enqueues at one stage, it enqueues at another one from then on, with the queue that
-     * it has looked up. Events that have passed stay where they are.
+     * Moves an edge: events that the source enqueues with the queue that it has looked up are enqueued at the new
+     * target from now on. Events that were enqueued before stay where they are.
      *
-     * @param source    the stage that enqueues; null for the outside, that is for {@link Stage#queue()} of the target
-     * @param target    where its events go now
-     * @param newTarget where they go from then on
-     * @param <E>       the events
+     * @param source the source of the edge; null for the outside, that is for {@link Stage#queue()} of the target
+     * @param target the present target of the edge
+     * @param newTarget the new target
+     * @param <E> the type of the events
      * @throws IllegalArgumentException if there is no such edge, if one of the stages is not in this graph, or if
-     *                                  direct stages would call each other in a circle
+     *                                  direct stages would call each other in a cycle
      * @throws IllegalStateException    if the graph has been stopped, or one of the stages has been removed
      */
     public <E> void moveEdge(Stage<?> source, Stage<E> target, Stage<E> newTarget) {
@@ -239,7 +239,7 @@ public final class StageGraph implements AutoCloseable {
         }
     }
 
-    /** Starts a stage that nothing leads to yet, if the graph runs. */
+    /** Starts a stage to which no edge leads yet, if the graph runs. */
     private void begin(Stage<?> stage) {
         if (control == null) {
             return;
@@ -260,15 +260,15 @@ public final class StageGraph implements AutoCloseable {
         }
     }
 
-    /** Ends a stage that nothing leads to yet. */
+    /** Ends a stage to which no edge leads yet. */
     private void discard(Stage<?> stage) {
         stage.removal = new GraphStop(List.of(List.of(stage)), begun);
         finish(stage, System.nanoTime());
     }
 
-    /** Ends a stage that is about to leave, and then forgets it. */
+    /** Ends a stage that is being removed, and then forgets it. */
     private StopReport finish(Stage<?> stage, long end) {
-        // One that was never started handles nothing, however long one waits.
+        // A stage that was never started handles no events, so waiting is useless.
         StopReport ended = stage.removal.run(control == null ? System.nanoTime() : end);
         synchronized (edges) {
             stage.edgesFrom.forEach(edge -> edge.target().edgesTo.remove(edge));
@@ -282,7 +282,7 @@ public final class StageGraph implements AutoCloseable {
         return ended;
     }
 
-    /** {@return the edges to a stage that do not begin there, too} They lead to its events. */
+    /** {@return the edges to a stage, except the one from the stage to itself} */
     @SuppressWarnings("unchecked")
     private static <E> List<Edge<E>> edgesFromOthers(Stage<E> stage) {
         return stage.edgesTo.stream().filter(edge -> edge.source != stage).map(edge -> (Edge<E>) edge).toList();
@@ -290,7 +290,7 @@ public final class StageGraph implements AutoCloseable {
 
     private static <E> void moveEdge(Edge<E> edge, Stage<E> target) {
         Stage<E> before = edge.target();
-        // First there, so that work that the edge announces is seen at any time.
+        // Add first, so that work announced on the edge is visible at any time.
         target.edgesTo.add(edge);
         edge.move(target);
         before.edgesTo.remove(edge);
@@ -298,18 +298,18 @@ public final class StageGraph implements AutoCloseable {
 
     private static void requireNoCircle(Stage<?> source, Stage<?> target) {
         if (source != null && source.isDirect() && target.isDirect() && StageSearch.isDirectPath(target, source)) {
-            throw new IllegalArgumentException("direct stages would call each other in a circle: " + source
+            throw new IllegalArgumentException("direct stages would call each other in a cycle: " + source
                     + " -> " + target + " -> " + source + "; one of them must not be direct");
         }
     }
 
     /**
-     * Starts it: calls {@link StageHandler#handleStart} of all stages, in the order in which they were added, and then
-     * runs them. Events that were enqueued before are handled now.
+     * Starts the graph: calls {@link StageHandler#handleStart} of all stages, in the order in which they were added,
+     * and then runs them. Events that were enqueued before are handled now.
      *
-     * @throws IllegalStateException if it has been started before, or if a stage cannot start; then that one and those
-     *                               before it are stopped, with {@link StageHandler#handleStop}, and the cause is what
-     *                               it has thrown
+     * @throws IllegalStateException if it has been started before, or if a stage cannot start; then that stage and the
+     *                               ones started before are stopped, with {@link StageHandler#handleStop}, and the
+     *                               cause is the exception of the stage
      */
     public void start() {
         lock.lock();
@@ -356,7 +356,7 @@ public final class StageGraph implements AutoCloseable {
 
     /**
      * {@return the accounts of its edges, in the order in which they were made; those from outside come first} An edge
-     * that has been moved keeps its counts; edges of one stage that lead to the same one by then are one.
+     * that has been moved keeps its counts; edges with the same source and the same target are reported as one.
      */
     public List<EdgeAccount> edgeAccounts() {
         Map<List<String>, EdgeAccount> accounts = new LinkedHashMap<>();
@@ -370,13 +370,13 @@ public final class StageGraph implements AutoCloseable {
     }
 
     /**
-     * Puts a proxy stage between two stages, instead of one that may be there. It costs an object for each event.
+     * Puts a proxy stage between two stages; it replaces an existing one. A proxy allocates an object for each event.
      *
-     * @param from the name of a stage that has looked up the other; null for the outside
-     * @param to   the name of that stage
-     * @param kept how many events it keeps, at least 1
-     * @return the proxy; closing it takes it out again
-     * @throws IllegalArgumentException if the one does not lead to the other
+     * @param from the name of a stage that has looked up the other one; null for the outside
+     * @param to the name of the stage looked up
+     * @param kept the number of events that it keeps, at least 1
+     * @return the proxy; closing it removes it
+     * @throws IllegalArgumentException if there is no such edge
      */
     public ProxyStage<?> interpose(String from, String to, int kept) {
         for (Edge<?> edge : edges) {
@@ -384,7 +384,7 @@ public final class StageGraph implements AutoCloseable {
                 return edge.interpose(Ranges.between("kept", kept, 1, EventRing.MAX_CAPACITY));
             }
         }
-        throw new IllegalArgumentException(from + " does not lead to " + to + " in " + this);
+        throw new IllegalArgumentException(from + " has not looked up the queue of " + to + " in " + this);
     }
 
     private void addEdge(Edge<?> edge) {
@@ -395,14 +395,14 @@ public final class StageGraph implements AutoCloseable {
         }
     }
 
-    /** {@return the edge between two stages, which is a new one if there was none} */
+    /** {@return the edge between two stages; created if it does not exist} */
     @SuppressWarnings("unchecked") // The edge leads to this stage.
     <T> Edge<T> edge(Stage<?> source, Stage<T> target) {
         if (target.graph != this) {
-            throw new IllegalArgumentException(target + " belongs to " + target.graph + ", and not to " + this);
+            throw new IllegalArgumentException(target + " belongs to " + target.graph + ", not to " + this);
         }
         synchronized (edges) {
-            // What leaves may still enqueue at itself.
+            // A stage that is being removed may still enqueue at itself.
             if (target != source && target.removal != null) {
                 throw new IllegalArgumentException(target + " has been removed from " + this);
             }
@@ -425,11 +425,11 @@ public final class StageGraph implements AutoCloseable {
     // The end
 
     /**
-     * Waits until everything that was accepted, or {@linkplain EventQueue#workStarted() announced}, has been handled,
-     * everywhere at the same moment. Nothing is closed, so events from outside may prevent it.
+     * Waits until all events that were accepted or {@linkplain EventQueue#workStarted() announced} have been handled,
+     * in all stages at the same moment. No queue is closed, so events from outside may prevent this.
      *
      * @param timeout maximum time to wait
-     * @return whether that has happened
+     * @return true if they have; false if the timeout elapsed
      * @throws IllegalArgumentException if the timeout is negative
      * @throws InterruptedException     if the thread is interrupted while it waits
      */
@@ -438,25 +438,26 @@ public final class StageGraph implements AutoCloseable {
     }
 
     /**
-     * Stops it. At once nothing is accepted from outside any more. Then the stages are drained and ended in the order
-     * of the edges, those that lead to each other together, each followed by its {@link StageHandler#handleStop}. A
-     * stage whose queue {@linkplain EventQueue#workStarted() expects} an event is not ended before that has come. When
-     * the time is over, threads that are still inside a handler are interrupted, and what waits is discarded; half a
-     * second later they are no longer waited for. An interrupt of the caller ends the waiting in the same way, and is
-     * kept.
+     * Stops the graph. Events from outside are rejected immediately. Then the stages are drained and ended in the order
+     * of the edges, with a call of {@link StageHandler#handleStop}; stages that lead to each other are ended together.
+     * A stage whose queue {@linkplain EventQueue#workStarted() expects} an event is not ended before it has arrived.
+     * When the deadline has passed, threads that are still in a handler are interrupted, and pending events are
+     * discarded; half a second later these threads are no longer waited for. An interrupt of the caller ends the
+     * waiting in the same way; its interrupt status is kept.
      *
-     * <p>A handler must not call this: it would be waited for. Stopping again returns the same report; but if this has
-     * thrown an {@link OutOfMemoryError} or a {@link StackOverflowError}, stopping again continues where it failed.
+     * <p>A handler must not call this, since the stop would wait for it. Stopping again returns the same report; but if
+     * this has thrown an {@link OutOfMemoryError} or a {@link StackOverflowError}, stopping again continues where it
+     * failed.
      *
-     * <p>{@link System#exit} does not return, so a handler that calls it is still inside when a shutdown hook stops the
-     * graph: the stop waits for the deadline, and no longer.
+     * <p>{@link System#exit} does not return, so a handler that calls it has not returned when a shutdown hook stops
+     * the graph: the stop waits until the deadline.
      *
-     * @param deadline how long to wait for what was accepted
+     * @param deadline the maximum time to wait for accepted events
      * @return the accounts of its stages, and how many events were discarded
      * @throws IllegalArgumentException if the deadline is negative
-     * @throws IllegalStateException    if the virtual machine shuts down, and a thread that starts or stops the graph,
-     *                                  or that of its controllers, has called {@link System#exit}: it never returns.
-     *                                  The message names the thread.
+     * @throws IllegalStateException    if the virtual machine is shutting down because a thread that starts or stops
+     *                                  the graph, or the thread of its controllers, has called {@link System#exit},
+     *                                  which never returns. The message names the thread.
      */
     public StopReport stop(Duration deadline) {
         long end = System.nanoTime() + Timeout.nanos("deadline", deadline);
@@ -465,7 +466,7 @@ public final class StageGraph implements AutoCloseable {
         lock.lock();
         try {
             if (report == null) {
-                // One that was never started handles nothing, however long one waits.
+                // A graph that was never started handles nothing.
                 report = stopped(control == null ? System.nanoTime() : end);
             }
             stopped = report;
@@ -477,7 +478,7 @@ public final class StageGraph implements AutoCloseable {
         return stopped;
     }
 
-    /** Stops the stages; continues a stop that had no memory. */
+    /** Stops the stages, or continues a stop that ran out of memory. */
     private StopReport stopped(long end) {
         if (stopping == null) {
             stopping = new GraphStop(StageSearch.groups(stages), begun);
@@ -496,7 +497,7 @@ public final class StageGraph implements AutoCloseable {
         }
     }
 
-    /** Stops it with {@link #CLOSE_DEADLINE}, and logs a warning if events were lost. */
+    /** Stops the graph with {@link #CLOSE_DEADLINE}, and logs a warning if events were lost. */
     @Override
     public void close() {
         boolean first = report == null;
@@ -505,7 +506,7 @@ public final class StageGraph implements AutoCloseable {
             return;
         }
         if (control == null) {
-            LOG.warn("{} was closed and had never been started: {}", this, ended);
+            LOG.warn("{} was closed without having been started: {}", this, ended);
         } else {
             LOG.warn("{} was not drained within {}: {}", this, CLOSE_DEADLINE, ended);
         }

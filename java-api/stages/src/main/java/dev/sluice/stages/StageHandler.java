@@ -6,21 +6,21 @@ import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
 /**
- * The paper's event handler: the logic of a stage. It controls neither its queue nor its threads, and is the same
- * however the stage runs. Unless it {@linkplain #isExclusive() asks for one thread at a time}, its hooks may be called
- * by several threads at once.
+ * The paper's event handler: the logic of a stage. It controls neither its queue nor its threads, and does not depend
+ * on how the stage runs. Unless it is {@linkplain #isExclusive() exclusive}, its hooks may be called by several threads
+ * concurrently.
  *
- * @param <E> the events
+ * @param <E> the type of the events
  */
 @FunctionalInterface
 public interface StageHandler<E> {
 
     /**
-     * Makes a handler of functions for single events.
+     * Creates a handler of functions for single events.
      *
      * @param handler   called for each event of a batch
      * @param discarded called for each event that will not be handled
-     * @param <E>       the events
+     * @param <E> the type of the events
      * @return the handler
      */
     static <E> StageHandler<E> each(Consumer<? super E> handler, Consumer<? super E> discarded) {
@@ -47,44 +47,43 @@ public interface StageHandler<E> {
     }
 
     /**
-     * Handles events, and enqueues others at other stages. On an event loop it must not block. What it throws, of any
-     * kind, affects only the event that it has taken last, see {@link EventBatch}.
+     * Handles events, and enqueues others at other stages. On an event loop it must not block. An exception or error
+     * affects only the event taken last, see {@link EventBatch}.
      *
      * @param batch at least one event; only valid until this returns
-     * @throws Exception whatever goes wrong
      */
     void handleEvents(EventBatch<E> batch) throws Exception;
 
     /**
-     * The graph is started: looks up the queues of other stages. Called once, before any other hook, by the thread that
-     * starts the graph.
+     * Called when the graph is started, to look up the queues of other stages. Called once, before any other hook, by
+     * the thread that starts the graph.
      *
-     * @param context where they are
-     * @throws Exception if the stage cannot work; then the graph is not started, and {@link #handleStop} is called here
-     *                   too
+     * @param context for looking up queues
+     * @throws Exception if the stage cannot start; then the graph is not started, and {@link #handleStop} is called
+     *                   here too
      */
     default void handleStart(StageContext context) throws Exception {
     }
 
     /**
-     * Handling an event has failed. Unless overridden, it logs a warning, or an error if the cause is an {@link Error}.
-     * What it throws is logged.
+     * Called when handling an event has failed. The default implementation logs a warning, or an error if the cause is
+     * an {@link Error}. Exceptions are logged.
      *
-     * @param event what was being handled; null if all events of the batch had been handled when it was thrown
-     * @param cause what was thrown
+     * @param event the event that was being handled; null if all events of the batch had been handled
+     * @param cause the exception or error
      */
     default void handleFailure(E event, Throwable cause) {
         HookFailure.log(LoggerFactory.getLogger(StageHandler.class), this, event, cause);
     }
 
     /**
-     * An event that was accepted will not be handled: it has waited too long (see {@link DelayController}), or the
-     * stage was stopped before its turn came. The handler may answer the request, or release what the event owns. What
-     * it throws is logged.
+     * Called when an accepted event will not be handled: it has waited too long (see {@link DelayController}), or the
+     * stage was stopped before. The handler may answer the request, or release the resources of the event. Exceptions
+     * are logged.
      *
-     * <p>At the end of the stage it is called by the thread that stops the graph, or by one that commits a prepared
-     * event too late. If a deadline has passed, that may be while another hook has not returned, also of a handler that
-     * asks for one thread at a time.
+     * <p>At the end of the stage it is called by the thread that stops the graph, or by one that commits a reservation
+     * too late. If the deadline of the stop has passed, it may be called while another hook has not returned, even of
+     * an exclusive handler.
      *
      * @param event the event
      * @throws Exception whatever goes wrong
@@ -93,10 +92,10 @@ public interface StageHandler<E> {
     }
 
     /**
-     * The stage has ended: no other hook is called any more, unless one has not returned within the deadline of the
-     * stop. Called once, also if {@link #handleStart} has thrown, and not if that was never called. What it throws is
-     * logged; but an {@link OutOfMemoryError} or a {@link StackOverflowError} is thrown by the stop, once all other
-     * handlers have been called, and stopping again calls this one again.
+     * Called when the stage has ended: no other hook is called any more, but one may still be running if it has not
+     * returned within the deadline of the stop. Called once, also if {@link #handleStart} has thrown, but not if that
+     * was never called. Exceptions are logged; but an {@link OutOfMemoryError} or a {@link StackOverflowError} is
+     * thrown by the stop, once all other handlers have been called, and stopping again calls this one again.
      *
      * @throws Exception whatever goes wrong
      */
@@ -104,7 +103,8 @@ public interface StageHandler<E> {
     }
 
     /**
-     * {@return whether only one thread at a time may call its hooks; asked once} Each then sees what the last has done.
+     * {@return whether only one thread at a time may call its hooks} Called once. The memory effects of one call are
+     * then visible to the next.
      */
     default boolean isExclusive() {
         return false;

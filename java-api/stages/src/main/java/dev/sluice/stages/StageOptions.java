@@ -9,25 +9,23 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Settings of a stage: its queue, the threads that run it, and its controllers. A stage takes what has been set when it
- * is added to a graph; changing it afterwards changes nothing. For one thread, and because admissions and controllers
- * belong to one stage, for one stage.
+ * Settings of a stage: its queue, the threads that run it, and its controllers. A stage copies the settings when it is
+ * added to a graph; later changes have no effect. For use by one thread. Since admissions and controllers belong to one
+ * stage, use an object for each stage.
  *
- * @param <E> the events
+ * @param <E> the type of the events
  */
 public final class StageOptions<E> {
 
-    /** The largest capacity: 1 048 576 events. */
+    /** Maximum capacity: 1 048 576 events. */
     public static final int MAX_CAPACITY = EventRing.MAX_CAPACITY;
     /** Default capacity of a queue. */
     public static final int CAPACITY = 1024;
     /** Default maximum number of events that a handler gets in one batch. */
     public static final int BATCH = 64;
-    /**
-     * Maximum size of a batch. A stage whose capacity is less has no larger batches either.
-     */
+    /** Maximum size of a batch. The capacity of a stage limits its batches as well. */
     public static final int MAX_BATCH_SIZE = BatchingController.MAX;
-    /** Default initial number of threads of a stage that has its own. */
+    /** Default initial number of threads of a stage with threads of its own. */
     public static final int THREADS = 1;
 
     private static final int MAX_THREADS = 1 << 16;
@@ -40,10 +38,10 @@ public final class StageOptions<E> {
     private final List<StageController> controllers = new ArrayList<>();
     boolean last;
     boolean timed;
-    /** Makes what runs the stage. */
+    /** Creates the execution of the stage. */
     private Function<Stage<E>, Execution> running;
 
-    /** A queue for {@link #CAPACITY} events, one thread of its own, no controllers. */
+    /** Creates the defaults: a queue for {@link #CAPACITY} events, one thread, no controllers. */
     public StageOptions() {
         ownThreads(THREADS, ThreadPoolController.DEFAULT_MAX);
     }
@@ -55,7 +53,7 @@ public final class StageOptions<E> {
      *
      * @param events from 1 to {@link #MAX_CAPACITY}
      * @return this
-     * @throws IllegalArgumentException if it is out of its range
+     * @throws IllegalArgumentException if it is out of range
      */
     public StageOptions<E> capacity(int events) {
         capacity = Ranges.between("capacity", events, 1, MAX_CAPACITY);
@@ -75,9 +73,9 @@ public final class StageOptions<E> {
     }
 
     /**
-     * Adds an admission, which decides about each event. Admissions are asked in the order in which they were added.
+     * Adds an admission. Admissions are called in the order in which they were added.
      *
-     * @param admission belongs to the stage
+     * @param admission the admission; belongs to the stage
      * @return this
      */
     public StageOptions<E> admission(Admission<? super E> admission) {
@@ -88,12 +86,12 @@ public final class StageOptions<E> {
     // Its threads
 
     /**
-     * Runs the stage on threads of its own, which are daemons: the paper's stage.
+     * Runs the stage on daemon threads of its own: the paper's stage.
      *
      * @param initialThreads initial number of threads, at least 1
      * @param maxThreads     maximum number that a controller may choose, at least the initial number
      * @return this
-     * @throws IllegalArgumentException if one of them is out of its range
+     * @throws IllegalArgumentException if one of them is out of range
      */
     public StageOptions<E> ownThreads(int initialThreads, int maxThreads) {
         return runBy(initialThreads, maxThreads, stage -> new StageThreadFactory(stage.name()));
@@ -104,9 +102,9 @@ public final class StageOptions<E> {
      *
      * @param initialThreads initial number of threads, at least 1
      * @param maxThreads     maximum number that a controller may choose, at least the initial number
-     * @param threadFactory  makes the threads, for example virtual ones
+     * @param threadFactory creates the threads, for example virtual ones
      * @return this
-     * @throws IllegalArgumentException if one of the numbers is out of its range
+     * @throws IllegalArgumentException if one of the numbers is out of range
      */
     public StageOptions<E> ownThreads(int initialThreads, int maxThreads, ThreadFactory threadFactory) {
         Objects.requireNonNull(threadFactory, "threadFactory");
@@ -146,7 +144,7 @@ public final class StageOptions<E> {
 
     /**
      * Runs the stage on an event loop, as one task for each batch. Its handler must not block. Only one thread at a
-     * time is inside, even if many run the loop. If the loop ends, so does the stage: events that wait are discarded.
+     * time calls it, even if several run the loop. If the loop ends, so does the stage: pending events are discarded.
      *
      * @param eventLoop the loop; the caller runs it
      * @return this
@@ -159,7 +157,7 @@ public final class StageOptions<E> {
 
     /**
      * Runs the stage in the threads that enqueue events: a module boundary that is not a thread boundary. Direct stages
-     * must not call each other in a circle.
+     * must not call each other in a cycle.
      *
      * @return this
      */
@@ -169,7 +167,8 @@ public final class StageOptions<E> {
     }
 
     /**
-     * Stops the stage after all stages without this option: for a stage that others use without looking up its queue.
+     * Stops the stage after all stages without this option: for a stage that other stages use without looking up its
+     * queue.
      *
      * @return this
      */
@@ -187,7 +186,7 @@ public final class StageOptions<E> {
      *
      * @param events from 1 to {@link #MAX_BATCH_SIZE}
      * @return this
-     * @throws IllegalArgumentException if it is out of its range
+     * @throws IllegalArgumentException if it is out of range
      */
     public StageOptions<E> batch(int events) {
         batch = Ranges.between("batch", events, 1, MAX_BATCH_SIZE);
@@ -197,7 +196,7 @@ public final class StageOptions<E> {
     /**
      * Adds a controller, which adjusts the stage.
      *
-     * @param controller belongs to the stage
+     * @param controller the controller; belongs to the stage
      * @return this
      */
     public StageOptions<E> control(StageController controller) {
@@ -226,8 +225,8 @@ public final class StageOptions<E> {
         return controllers.toArray(StageController[]::new);
     }
 
-    /** {@return those that were added, and after them the buckets of controllers} */
-    @SuppressWarnings("unchecked") // An array of what the list has.
+    /** {@return the admissions added, followed by the buckets of the controllers} */
+    @SuppressWarnings("unchecked") // The list contains only such admissions.
     Admission<? super E>[] admissions() {
         Stream<Admission<? super E>> buckets =
                 controllers.stream().<Admission<? super E>>map(StageController::bucket).filter(Objects::nonNull);

@@ -7,17 +7,17 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A fixed number of threads that several stages share: the paper's footnote 2. A thread first serves the stages of the
- * highest priority that have events, such as those that free resources (section 6), and among equals the one that was
- * served longest ago. Every sixteenth time it serves the stage that was served longest ago whatever its priority, so
+ * A fixed number of threads that several stages share: the paper's footnote 2. A thread serves the stage with the
+ * highest priority that has events, such as a stage that frees resources (section 6), and among equals the one that was
+ * served longest ago. Every sixteenth time it serves the stage that was served longest ago regardless of priority, so
  * that none starves.
  *
- * <p>The threads start with the first stage. The caller closes the pool after the graphs have been stopped.
- * May be used by any thread.
+ * <p>The threads start when the first stage does. The caller closes the pool after the graphs have been stopped. May be
+ * used by any thread.
  */
 public final class StagePool implements AutoCloseable {
 
-    /** Interval, in batches, at which the stage that was served longest ago is chosen whatever its priority. */
+    /** Interval, in batches, at which the stage that was served longest ago is chosen regardless of priority. */
     private static final int FAIRNESS_INTERVAL = 16;
 
     private final String name;
@@ -31,23 +31,23 @@ public final class StagePool implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Makes a pool of platform threads, which are daemons.
+     * Creates a pool of platform threads that are daemons.
      *
-     * @param name    for its threads
+     * @param name the name, from which the names of its threads are made
      * @param threads the number of threads, at least 1
-     * @throws IllegalArgumentException if there are none
+     * @throws IllegalArgumentException if the number is less than 1
      */
     public StagePool(String name, int threads) {
         this(name, threads, new StageThreadFactory(name));
     }
 
     /**
-     * Makes a pool.
+     * Creates a pool.
      *
-     * @param name    for messages
+     * @param name the name, for messages
      * @param threads the number of threads, at least 1
-     * @param factory makes them
-     * @throws IllegalArgumentException if there are none
+     * @param factory creates the threads
+     * @throws IllegalArgumentException if the number is less than 1
      */
     public StagePool(String name, int threads, ThreadFactory factory) {
         this.name = Objects.requireNonNull(name, "name");
@@ -83,7 +83,7 @@ public final class StagePool implements AutoCloseable {
         }
     }
 
-    /** Ends the threads once they have handled what they have taken, and waits for that for at most five seconds. */
+    /** Ends the threads once they have handled the events that they have taken, and waits for at most five seconds. */
     @Override
     public void close() {
         synchronized (membership) {
@@ -103,7 +103,7 @@ public final class StagePool implements AutoCloseable {
         return name;
     }
 
-    /** What its threads do. */
+    /** The work of its threads. */
     private final class SharedWork implements WorkerThreads.Work {
 
         @Override
@@ -119,7 +119,7 @@ public final class StagePool implements AutoCloseable {
                 return false;
             }
             next.runQuantum(quanta.incrementAndGet(), threads);
-            // Even if another thread was faster: other stages may have events.
+            // Even if another thread has taken the events: other stages may have some.
             return true;
         }
 

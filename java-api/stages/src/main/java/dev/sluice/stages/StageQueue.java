@@ -18,7 +18,7 @@ final class StageQueue<E> {
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
     static {
-        // A thread whose stack is full cannot load what it needs first then.
+        // A thread whose stack is full cannot load a class.
         StackReserve.require();
         Objects.requireNonNull(Outcome.ACCEPTED);
     }
@@ -29,22 +29,24 @@ final class StageQueue<E> {
     private final Admission<? super E>[] admissions;
     private final Runnable eventsAdded;
     /**
-     * What has kept a thread from running {@link #eventsAdded}, from notifying of space, or from counting, after it has
-     * changed this queue; null if nothing has. Then {@link #makeUp()} does it, and logs that.
+     * The error because of which a thread that has changed this queue could not run {@link #eventsAdded}, notify
+     * listeners, or count; null if there is none. {@link #makeUp()} does it later, and logs the error.
      */
     volatile Throwable unannounced;
     private final ConcurrentLinkedQueue<Thread> waiting = new ConcurrentLinkedQueue<>();
-    /** Kept apart, as the queue is closed to the outside before it is closed to other stages, which must wait on. */
+    /**
+     * Separate, as the queue is closed to the outside before it is closed to other stages, which must continue to wait.
+     */
     private final SpaceListeners outside = new SpaceListeners(() -> toNotify(EventRing.OUTSIDE | EventRing.ALL));
     private final SpaceListeners inside = new SpaceListeners(() -> toNotify(EventRing.ALL));
 
     /**
-     * Makes an empty queue.
+     * Creates an empty queue.
      *
      * @param capacity    the maximum number of events, from 1 to {@link EventRing#MAX_CAPACITY}
      * @param threshold   the number of places that may be in use, from 1 to the capacity
      * @param timed       whether to record how long events wait
-     * @param admissions  asked in order
+     * @param admissions called in order
      * @param eventsAdded run after events have been added, by the thread that has added them
      */
     StageQueue(int capacity, int threshold, boolean timed, Admission<? super E>[] admissions, Runnable eventsAdded) {
@@ -68,18 +70,16 @@ final class StageQueue<E> {
         }
     }
 
-    // Enqueueing
-    //
-    // A call that throws, for example for lack of stack, has changed nothing: once places have been claimed or
-    // released, no call follows whose failure would not be caught, and its work repeated later. Before admissions are
-    // asked, the stack is checked for all of it.
+    // Enqueueing A call that throws, for example for lack of stack, has changed nothing: once places have been claimed
+    // or released, the failure of any further call is caught, and its work repeated later. Before admissions are
+    // called, the stack is checked for all of this.
 
     /**
      * Puts events into the queue, all of them or none.
      *
      * @param one      the event, if there is no array
      * @param several  the events, from the first element on; null for one event
-     * @param count    how many
+     * @param count    the number
      * @param closures the bits that close the queue to the caller
      * @param passed   counts them if they are accepted
      */
@@ -186,7 +186,7 @@ final class StageQueue<E> {
         return Outcome.ACCEPTED;
     }
 
-    /** Gives places back that were reserved for events, of which only the first have been admitted. */
+    /** Releases places reserved for events, of which only the first have been admitted. */
     private void release(Object[] events, int admitted, int count) {
         for (int i = 0; i < admitted && admissions.length > 0; i++) {
             for (Admission<? super E> admission : admissions) {
@@ -221,7 +221,7 @@ final class StageQueue<E> {
         return asked == admissions.length;
     }
 
-    /** If it throws, the other admissions are still called, and the places are still released. */
+    /** Undoes an admission. If it throws, the other admissions are still called, and the places are still released. */
     private static <T> void giveBack(Admission<? super T> admission, T event) {
         try {
             admission.giveBack(event);
@@ -236,7 +236,7 @@ final class StageQueue<E> {
 
     // Taking
 
-    /** {@return how many events were put into the batch} */
+    /** {@return the number of events that were put into the batch} */
     int take(EventBatch<E> batch, int most) {
         int count = ring.take(batch, most);
         if (count > 0) {
@@ -259,7 +259,7 @@ final class StageQueue<E> {
 
     // Waiting for space
 
-    /** {@return whether the notice will be called; false if it is registered with another queue} */
+    /** {@return true if the listener will be called; false if it is registered with another queue} */
     boolean notifyWhenHalfEmpty(SpaceListener notice, long closures) {
         SpaceListeners notices = (closures & EventRing.OUTSIDE) == 0 ? inside : outside;
         boolean added = notices.add(notice);
@@ -273,7 +273,7 @@ final class StageQueue<E> {
         return !outside.isEmpty() || !inside.isEmpty();
     }
 
-    /** Does what a thread had no stack or memory for. Called now and then, by the graph. */
+    /** Completes the work that a thread had no stack or memory for. Called periodically by the graph. */
     void makeUp() {
         Throwable cause = unannounced;
         if (cause == null) {
@@ -281,12 +281,12 @@ final class StageQueue<E> {
         }
         unannounced = null;
         try {
-            LOG.warn("a thread has left an event queue to others: {}", cause.toString());
+            LOG.warn("a thread could not complete its work on an event queue, which is done now: {}", cause.toString());
             LOG.debug("where", cause);
             spaceFreed();
             eventsAdded.run();
         } catch (Throwable e) {
-            // Tried again later.
+            // Retried later.
             unannounced = e;
         }
     }
@@ -300,9 +300,9 @@ final class StageQueue<E> {
     }
 
     /**
-     * {@return how many listeners to call now} No more than there is space for: otherwise the same ones could take all
-     * of it again and again. But all if the queue is empty, as a listener that was called before may not use its place,
-     * and no event may ever be taken again.
+     * {@return the number of listeners to call now} No more than there is space for: otherwise the same listeners could
+     * take all of it repeatedly. But all if the queue is empty, as a listener that was called before may not use its
+     * place, and no event may ever be taken again.
      */
     private int toNotify(long closures) {
         int length = ring.length();
@@ -323,12 +323,15 @@ final class StageQueue<E> {
         return ring.addedCount();
     }
 
-    /** {@return how many events places are reserved for} To be read before what was accepted. */
+    /** {@return the number of events for which places are reserved} To be read before the number of accepted events. */
     long prepared() {
         return ring.preparedCount();
     }
 
-    /** {@return for how many nanoseconds the next event has waited; 0 if there is none, or times are not recorded} */
+    /**
+     * {@return the time in nanoseconds for which the next event has waited; 0 if there is none, or times are not
+     * recorded}
+     */
     long oldestWait(long now) {
         return Math.max(0, now - ring.oldest(now));
     }

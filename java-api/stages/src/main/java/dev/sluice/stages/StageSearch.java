@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** A depth-first search of stages, which has a stack of its own, however long their chains are. */
+/** A depth-first search of stages, with a stack of its own, since their chains may be long. */
 final class StageSearch {
 
     private final Function<Stage<?>, Stream<Stage<?>>> neighbours;
     private final Set<Stage<?>> seen = new HashSet<>();
     private final Deque<Step> path = new ArrayDeque<>();
-    /** Those whose neighbours have all been seen, each after all that were first seen from it. */
+    /** The stages whose neighbours have all been visited, each after all stages first visited from it. */
     private final List<Stage<?>> left = new ArrayList<>();
 
     private StageSearch(Function<Stage<?>, Stream<Stage<?>>> neighbours) {
@@ -58,12 +58,12 @@ final class StageSearch {
     }
 
     /**
-     * Whether direct stages lead from one direct stage to another. Searches from both ends by turns, so that adding
-     * edges at either end of a long chain takes no longer than adding them in its middle.
+     * Returns whether direct stages lead from one direct stage to another. Searches from both ends alternately, so that
+     * adding edges at either end of a long chain takes no longer than adding them in its middle.
      *
-     * @param from where to begin
+     * @param from the stage to begin at
      * @param to   the stage to look for
-     * @return whether they do; a stage leads to itself
+     * @return true if they do; a stage leads to itself
      */
     static boolean isDirectPath(Stage<?> from, Stage<?> to) {
         StageSearch forwards = new StageSearch(stage -> stage.following().filter(Stage::isDirect));
@@ -92,7 +92,11 @@ final class StageSearch {
         }
     }
 
-    /** {@return whether there was a stage to go on from} */
+    /**
+     * Performs a step of the search.
+     *
+     * @return false if it has ended
+     */
     private boolean goOn() {
         Step step = path.peek();
         if (step == null) {
@@ -107,7 +111,7 @@ final class StageSearch {
         return true;
     }
 
-    /** A stage, and those of its neighbours that have not been looked at from there. */
+    /** A stage, and its neighbours that have not been visited from there. */
     private record Step(Stage<?> stage, Iterator<Stage<?>> next) {
     }
 }

@@ -3,7 +3,7 @@ package dev.sluice.stages;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes platform threads that are daemons, and are named after what they serve. */
+/** Creates platform threads that are daemons, named after the object that they serve. */
 final class StageThreadFactory implements ThreadFactory {
 
     private final String name;

@@ -3,14 +3,14 @@ package dev.sluice.stages;
 import java.time.Duration;
 
 /**
- * The paper's thread pool controller (3.4, figure 8). Looks at the queue from time to time, and adds a thread if it is
- * long; takes one back that has been idle for long. Besides, it adds one if the oldest event has waited for long, since
- * a short queue can be slow, too (figure 14b); and it takes back one that has brought no throughput, and waits some
- * looks before it tries again. As throughput may have grown by itself when a thread was added, say because the code had
- * just been compiled, it also tries now and then with one fewer, and gives it back if it is missed. It adds none while
- * those that there are catch up: the next one would only be there for a backlog that is about to end, and as long as
- * events come it might not be idle for long enough to leave again. So there are not many more than Little's law asks
- * for.
+ * The paper's thread pool controller (3.4, figure 8). Samples the queue periodically, and adds a thread if it is long;
+ * removes a thread that has been idle for long. In addition, it adds a thread if the oldest event has waited for long,
+ * since a short queue can be slow, too (figure 14b). It removes a thread that has not increased the throughput, and
+ * waits for some samples before it tries again. As throughput may have grown for another reason when a thread was
+ * added, for example because the code had just been compiled, it also tries periodically with one thread fewer, and
+ * restores it if throughput falls. It adds none while the existing threads catch up: another one would only serve a
+ * backlog that is about to end, and as long as events arrive it might not be idle for long enough to be removed. So
+ * there are not many more threads than Little's law requires.
  */
 public final class ThreadPoolController implements StageController {
 
@@ -18,28 +18,28 @@ public final class ThreadPoolController implements StageController {
     public static final Duration PERIOD = Duration.ofSeconds(2);
     /** Default length of the queue above which a thread is added. */
     public static final int QUEUE_THRESHOLD = 100;
-    /** Default time after which an event that still waits gets another thread. */
+    /** Default wait of the oldest event after which a thread is added. */
     public static final Duration OLDEST = Duration.ofMillis(100);
     /** Default minimum number of threads. */
     public static final int DEFAULT_MIN = 1;
     /** Default maximum number of threads. */
     public static final int DEFAULT_MAX = 20;
-    /** Default time after which an idle thread is taken back. */
+    /** Default time after which an idle thread is removed. */
     public static final Duration IDLE = Duration.ofSeconds(5);
 
-    /** Minimum factor by which the throughput has to grow with another thread. */
+    /** Minimum growth of the throughput with another thread, as a factor. */
     private static final double GAIN = 1.02;
     /**
-     * Minimum contribution of another thread, as a share of what each of the others contributes. Where the processors
-     * are the bottleneck, it contributes nothing, but what two looks measure differs by a few hundredths anyway. So the
-     * more threads there are, the less reliably that is seen.
+     * Minimum contribution of another thread, as a share of the mean contribution of the others. Where the processors
+     * are the bottleneck, it contributes nothing, but two samples differ by a few hundredths anyway. So the more
+     * threads there are, the less reliably this is detected.
      */
     private static final double PART_OF_OTHERS = 0.25;
-    /** Number of looks after which a thread may be added again when one was taken back. */
+    /** Number of samples after which a thread may be added again when one was removed. */
     private static final int LOOKS_AFTER_TAKING_BACK = 5;
-    /** Number of looks under load after which one thread fewer is tried: the stage lacks it until the next look. */
+    /** Number of samples under load after which one thread fewer is tried: the stage lacks it until the next sample. */
     private static final int LOOKS_BEFORE_FEWER = 20;
-    /** Number of looks within which a shrinking queue has to become empty, at the pace of the last one. */
+    /** Number of samples within which a shrinking queue has to become empty, at the rate of the last one. */
     private static final int LOOKS_TO_CATCH_UP = 5;
     private static final int MAX_THREADS = 1 << 16;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -53,19 +53,19 @@ public final class ThreadPoolController implements StageController {
 
     private long elapsed;
     private long handled;
-    /** The length of the queue at the last look. */
+    /** The length of the queue at the last sample. */
     private int lengthBefore;
-    /** What the last look has asked for: 1 for another thread, -1 for one fewer, or 0. */
+    /** The change requested at the last sample: 1 for another thread, -1 for one fewer, or 0. */
     private int trial;
-    /** How many there were before that. */
+    /** Number of threads before that change. */
     private int threadsBefore;
-    /** Events per second before that. */
+    /** Events per second before that change. */
     private double rateBefore;
     private int looksToSkip;
-    /** How many looks there have been under load since it last tried with one fewer. */
+    /** Number of samples under load since it last tried with one fewer. */
     private int looksUnderLoad;
 
-    /** Makes one with the paper's parameters. */
+    /** Creates a controller with the paper's parameters. */
     public ThreadPoolController() {
     }
 
@@ -92,7 +92,7 @@ public final class ThreadPoolController implements StageController {
     }
 
     /**
-     * Sets the time after which an event that still waits gets another thread.
+     * Sets the wait of the oldest event after which a thread is added.
      *
      * @param wait more than 0
      * @return this
@@ -116,7 +116,7 @@ public final class ThreadPoolController implements StageController {
     }
 
     /**
-     * Sets the time after which an idle thread is taken back.
+     * Sets the time after which an idle thread is removed.
      *
      * @param time more than 0
      * @return this
@@ -147,7 +147,7 @@ public final class ThreadPoolController implements StageController {
         if (looksToSkip > 0) {
             looksToSkip--;
         }
-        // Or else the stage has as many as it may have, or could not make one.
+        // Otherwise the stage has its maximum, or could not create a thread.
         int tried = Integer.signum(threads - threadsBefore) == trial ? trial : 0;
         trial = 0;
         if (loaded && tried != 0) {
@@ -158,7 +158,7 @@ public final class ThreadPoolController implements StageController {
                 return new Decision.Threads(undone);
             }
             if (tried < 0) {
-                // Perhaps it is not the only one; and there is no use in another one soon.
+                // There may be other threads of no use; and another one would not help soon.
                 looksToSkip = LOOKS_AFTER_TAKING_BACK;
                 return threads > least ? attempt(-1, threads, rate) : Decision.NOTHING;
             }
@@ -187,12 +187,12 @@ public final class ThreadPoolController implements StageController {
         return new Decision.Threads(threads + step);
     }
 
-    /** {@return whether the last one of the given number of threads, more than one, increases the throughput enough} */
+    /** {@return whether the last of the given number of threads, more than one, increases the throughput enough} */
     private static boolean brings(double rateWith, double rateWithout, int threads) {
         return rateWith >= rateWithout * Math.max(GAIN, 1 + PART_OF_OTHERS / (threads - 1));
     }
 
-    /** {@return whether there was a backlog that will soon be gone} */
+    /** {@return whether there was a backlog that will soon have been handled} */
     private boolean isCatchingUp(int length) {
         return lengthBefore > queueThreshold && length <= LOOKS_TO_CATCH_UP * (long) (lengthBefore - length);
     }

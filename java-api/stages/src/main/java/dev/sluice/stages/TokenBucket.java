@@ -6,29 +6,29 @@ import java.util.function.LongSupplier;
 
 /**
  * Admits events at a rate, and bursts up to a limit. Tokens are added at the rate, up to the burst, and each event
- * takes one. The rate may be changed at any time, as by {@link PercentileController}.
+ * takes one. The rate may be changed at any time; {@link PercentileController} does so.
  *
- * @param <E> the events
+ * @param <E> the type of the events
  */
 public final class TokenBucket<E> implements Admission<E> {
 
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    /** So that nothing that is added to the clock overflows. */
+    /** Maximum time, which can be added to the clock without an overflow. */
     private static final double LONGEST = (double) (Long.MAX_VALUE / 4);
 
     private final LongSupplier clock;
     private final int burst;
     private volatile long nanosPerToken;
-    /** When the bucket will be full again if nothing is taken. */
+    /** The time at which the bucket will be full again if no tokens are taken. */
     private final AtomicLong full;
 
     /**
-     * Makes a full bucket.
+     * Creates a full bucket.
      *
      * @param rate  events per second, more than 0
      * @param burst the maximum number of tokens, at least 1
-     * @throws IllegalArgumentException if one of them is out of its range
+     * @throws IllegalArgumentException if one of them is out of range
      */
     public TokenBucket(double rate, int burst) {
         this(rate, burst, System::nanoTime);
@@ -47,16 +47,16 @@ public final class TokenBucket<E> implements Admission<E> {
         return (long) Math.min(Math.max(1, nanos), (double) TimeUnit.DAYS.toNanos(1));
     }
 
-    /** {@return events per second} */
+    /** {@return the rate, in events per second} */
     public double rate() {
         return NANOS_PER_SECOND / nanosPerToken;
     }
 
     /**
-     * Changes the rate from now on; the tokens that are there stay.
+     * Changes the rate from now on; available tokens remain.
      *
      * @param rate events per second, more than 0
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if the rate is not positive
      */
     public void setRate(double rate) {
         long before = nanosPerToken;

@@ -13,26 +13,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads that work while there is something to do, and sleep when there is not.
+ * Threads that perform work while there is some, and sleep otherwise.
  *
- * <p>A thread that adds work wakes one of them, and at most one at a time is being woken: it wakes the next one if it
- * finds more than it takes, before it does what it has taken, which may block. So a burst of events wakes as many
+ * <p>A thread that adds work wakes one of them. At most one thread at a time is being woken: if it finds more work than
+ * it takes, it wakes the next one before it performs its own, which may block. So a burst of events wakes as many
  * threads as it needs, and not one for each event. Waking takes no lock. No wake-up is lost: a thread marks itself
- * asleep before it looks a last time, and a producer that finds a thread being woken has added its work before that
- * thread looks.
+ * asleep before it checks for work a last time, and a producer that finds a thread being woken has added its work
+ * before that thread checks.
  */
 final class WorkerThreads {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerThreads.class);
 
-    /** Maximum number of looks before a thread falls asleep: work that arrives in the meantime needs no system call. */
+    /**
+     * Maximum number of checks before a thread falls asleep: work that arrives in the meantime needs no system call.
+     */
     private static final int MAX_SPINS = 64;
     /**
-     * Number of looks after which the thread yields to others, which may be about to enqueue more, so that a batch
-     * costs one wake-up. A thread that looks fewer times does not yield.
+     * Number of checks after which the thread yields to others, which may be about to enqueue more, so that a batch
+     * costs one wake-up. A thread that checks fewer times does not yield.
      */
     private static final int SPINS_WITHOUT_YIELD = 16;
-    /** Number of times that a thread which no longer looks again falls asleep before it tries that once more. */
+    /** Number of times that a thread falls asleep without spinning before it tries spinning again. */
     private static final int SLEEPS_WITHOUT_SPIN = 64;
 
     private static final int AWAKE = 0;
@@ -44,7 +46,7 @@ final class WorkerThreads {
     private final Object membership = new Object();
     /** Replaced under the lock. */
     private volatile Member[] members = {};
-    /** Number of threads that have not been dismissed. Changed under the lock. */
+    /** Number of threads that have not been retired. Changed under the lock. */
     private volatile int staying;
     private volatile boolean ended;
     private final AtomicInteger asleep = new AtomicInteger();
@@ -55,15 +57,16 @@ final class WorkerThreads {
         this.factory = factory;
     }
 
-    /** {@return the number of threads, without those that are about to leave} */
+    /** {@return the number of threads, without retiring ones} */
     int size() {
         return staying;
     }
 
     /**
-     * Adds a thread, unless this has ended.
+     * Adds a thread, unless {@link #end} has been called.
      *
-     * @throws IllegalStateException if the factory makes none; what the factory or the system throws comes through
+     * @throws IllegalStateException if the factory returns none; exceptions of the factory or the system are thrown as
+     *                               well
      */
     void add() {
         synchronized (membership) {
@@ -78,7 +81,7 @@ final class WorkerThreads {
             member.thread = thread;
             Member[] more = Arrays.copyOf(members, members.length + 1);
             more[members.length] = member;
-            // Before it runs, or it might leave before it is there.
+            // Before it runs, or it might leave before it has been added.
             members = more;
             staying++;
             try {
@@ -91,7 +94,7 @@ final class WorkerThreads {
         }
     }
 
-    /** Makes the thread that has slept longest leave, or any thread if none sleeps. The last one stays. */
+    /** Retires the thread that has slept longest, or any thread if none sleeps. The last thread stays. */
     void dismiss() {
         synchronized (membership) {
             Member chosen = null;
@@ -108,14 +111,14 @@ final class WorkerThreads {
         }
     }
 
-    /** {@return for how many nanoseconds the one that has slept longest has done so; 0 if none sleeps} */
+    /** {@return the time in nanoseconds for which the longest idle thread has slept; 0 if none sleeps} */
     long longestIdle(long now) {
         return Arrays.stream(members).mapToLong(member -> member.idle(now)).max().orElse(0);
     }
 
     // Waking
 
-    /** There is something to do. Called by any thread. */
+    /** Wakes a thread if work has been added. Called by any thread. */
     void wakeOne() {
         // Repeated if other threads have found a thread being woken in the meantime.
         while (asleep.get() > 0 && !waking.get()) {
@@ -137,7 +140,7 @@ final class WorkerThreads {
         }
     }
 
-    /** A thread has taken some of what there is, and has yet to do it. */
+    /** Wakes another thread if there is more work. Called by a thread that has taken some, before it performs it. */
     void wakeForRest() {
         if (asleep.get() > 0 && work.isThere()) {
             wakeOne();
@@ -146,7 +149,9 @@ final class WorkerThreads {
 
     // The end
 
-    /** Makes all threads leave once they have done what they have taken. No thread can be added after that. */
+    /**
+     * Retires all threads once they have performed the work that they have taken. No thread can be added afterwards.
+     */
     void end() {
         synchronized (membership) {
             ended = true;
@@ -157,7 +162,7 @@ final class WorkerThreads {
         }
     }
 
-    /** Interrupts what the threads are doing. */
+    /** Interrupts all threads. */
     void interrupt() {
         for (Member member : members) {
             member.thread.interrupt();
@@ -165,10 +170,10 @@ final class WorkerThreads {
     }
 
     /**
-     * Waits until all threads have left. To be called after {@link #end}.
+     * Waits until all threads have left. Must be called after {@link #end}.
      *
      * @param deadline by {@link System#nanoTime()}
-     * @return whether they have; the caller is not waited for
+     * @return true if they have; does not wait for the calling thread
      */
     boolean awaitEnd(long deadline) throws InterruptedException {
         for (Member member : members) {
@@ -179,12 +184,12 @@ final class WorkerThreads {
         return true;
     }
 
-    /** The thread is about to end. It forwards its wake-up, if any, to another thread. */
+    /** Called by a thread that is about to end. Forwards its wake-up, if any, to another thread. */
     private void leave(Member member) {
         synchronized (membership) {
             remove(member);
             if (!member.dismissed) {
-                // It has thrown, which nothing here does.
+                // The thread has thrown, although nothing here does.
                 staying--;
             }
         }
@@ -197,11 +202,14 @@ final class WorkerThreads {
         members = Arrays.stream(members).filter(other -> other != member).toArray(Member[]::new);
     }
 
-    /** A stage handles what its handler throws, so this is a mistake of the stage itself, and the thread continues. */
+    /**
+     * Logs an exception. A stage catches the exceptions of its handler, so this is a defect of the stage itself; the
+     * thread continues.
+     */
     static void failed(Throwable cause) {
         HookFailure.log(LOG, "a stage has failed", cause);
         if (cause instanceof OutOfMemoryError) {
-            // It is tried again at once.
+            // It is retried immediately.
             MemoryShortage.pause();
         }
     }
@@ -215,8 +223,8 @@ final class WorkerThreads {
         private volatile boolean dismissed;
         private volatile long asleepSince;
         /**
-         * Number of looks before it falls asleep. Halved, down to zero, each time that the looks have found nothing, as
-         * other threads may need the processor; reset when they have found something.
+         * Number of checks before it falls asleep. Halved, down to zero, each time that they have found no work, as
+         * other threads may need the processor; reset when they have found some.
          */
         private int spins = MAX_SPINS;
         private int sleepsWithoutSpin;
@@ -245,7 +253,7 @@ final class WorkerThreads {
                 failed(e);
                 return true;
             } finally {
-                // Whatever a hook has done to it, the next one is not concerned, and neither is sleeping.
+                // An interrupt status set by a hook must not affect the next hook, nor the sleep.
                 if (Thread.currentThread().isInterrupted()) {
                     Thread.interrupted();
                 }
@@ -289,11 +297,15 @@ final class WorkerThreads {
                 }
             }
             state.set(AWAKE);
-            // It is about to look.
+            // It is about to check for work.
             waking.set(false);
         }
 
-        /** {@return whether it was asleep, and is the one that is woken} */
+        /**
+         * Wakes this thread.
+         *
+         * @return true if it was asleep and the caller has woken it
+         */
         boolean wake() {
             if (state.get() != ASLEEP || !state.compareAndSet(ASLEEP, WOKEN)) {
                 return false;
@@ -303,13 +315,13 @@ final class WorkerThreads {
             return true;
         }
 
-        /** Makes it leave once it has done what it has taken. */
+        /** Retires this thread once it has performed the work that it has taken. */
         void dismiss() {
             dismissed = true;
             LockSupport.unpark(thread);
         }
 
-        /** {@return for how long it has slept, in nanoseconds; 0 if it is awake} */
+        /** {@return the time in nanoseconds for which it has slept; 0 if it is awake} */
         long idle(long now) {
             return state.get() == ASLEEP ? Math.max(0, now - asleepSince) : 0;
         }
@@ -320,20 +332,20 @@ final class WorkerThreads {
             }
             long left = deadline - System.nanoTime();
             if (left > 0) {
-                // Rounded up: joining for no time means forever.
+                // Rounded up: a timeout of 0 means forever.
                 thread.join(TimeUnit.NANOSECONDS.toMillis(left) + 1);
             }
             return !thread.isAlive();
         }
     }
 
-    /** What a crew does. */
+    /** The work of the threads. */
     interface Work {
 
         /**
-         * Does some of it.
+         * Performs some of the work.
          *
-         * @return whether there was any
+         * @return false if there was none
          */
         boolean perform();
 

@@ -50,7 +50,7 @@ class BacklogControllerTest {
         private int handled;
 
         /**
-         * Makes one.
+         * Creates a model.
          *
          * @param controller of the stage
          * @param threads    of the stage

@@ -92,7 +92,10 @@ class StageGraphTest {
         return graph.add(name, Integer.class, new Passing(targets), new StageOptions<Integer>().direct());
     }
 
-    /** {@return how many events have passed from one stage, or from outside, to another; 0 if there is no edge} */
+    /**
+     * {@return the number of events that have passed from one stage, or from outside, to another; 0 if there is no
+     * edge}
+     */
     static long passed(StageGraph graph, String from, String to) {
         return graph.edgeAccounts().stream()
                 .filter(edge -> Objects.equals(edge.source(), from) && edge.target().equals(to))
@@ -400,7 +403,7 @@ class StageGraphTest {
     void refusesCirclesOfDirectStages() {
         addDirect("itself", "itself");
         IllegalStateException failed = assertThrows(IllegalStateException.class, graph::start);
-        assertEquals("direct stages would call each other in a circle: itself -> itself -> itself; one of them must not"
+        assertEquals("direct stages would call each other in a cycle: itself -> itself -> itself; one of them must not"
                 + " be direct", failed.getCause().getMessage());
     }
 

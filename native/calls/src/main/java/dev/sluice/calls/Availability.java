@@ -6,23 +6,23 @@ import java.util.Objects;
  * Whether something can be used on this machine, and if not, why. Absence is a value here, never an exception.
  *
  * @param usable whether it can be used
- * @param reason if it cannot be used, why not, in one clause that a person can act on; otherwise what was found, may be
- *               empty
+ * @param reason if it cannot be used, the reason, in one clause that says what to do; otherwise what was found,
+ *               possibly empty
  */
 public record Availability(boolean usable, String reason) {
 
-    /** Usable, with nothing more to say. */
+    /** Usable, without further information. */
     public static final Availability USABLE = new Availability(true, "");
 
-    /** Checks that there is a reason, if only an empty one. */
+    /** Checks that the reason is not null. */
     public Availability {
         Objects.requireNonNull(reason, "reason");
     }
 
     /**
-     * Not usable.
+     * Returns an unavailability.
      *
-     * @param reason why, in one clause that a person can act on
+     * @param reason the reason, in one clause that says what to do
      * @return the unavailability
      */
     public static Availability missing(String reason) {

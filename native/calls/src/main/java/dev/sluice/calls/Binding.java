@@ -17,7 +17,7 @@ public final class Binding {
     private final Windows windows;
 
     /**
-     * Puts a binding together.
+     * Creates a binding from its parts.
      *
      * @param name    the name by which {@code -Dsluice.native} selects it, such as {@code ffm}
      * @param os      the system whose calls they are: the one that the process runs on, unless the calls stand in for
@@ -38,26 +38,26 @@ public final class Binding {
         this.windows = windows;
     }
 
-    /** Inserts something between the callers and the calls of a family. */
+    /** Decorates the calls of a binding, for tests. */
     @FunctionalInterface
     public interface Decorator {
 
         /**
-         * Decorates a family.
+         * Returns the decorated calls of a family.
          *
          * @param family the interface, such as {@link Posix}
-         * @param calls  what it decorates
+         * @param calls the calls to decorate
          * @param <T>    the interface
-         * @return what callers get instead
+         * @return the calls that callers get instead
          */
         <T> T decorate(Class<T> family, T calls);
     }
 
     /**
-     * Makes a binding whose calls go through a decorator.
+     * Creates a binding whose calls are decorated.
      *
      * @param newName   its name
-     * @param decorator asked for each family that this binding has
+     * @param decorator called for each family that this binding has
      * @return the new binding, with this one's memory
      */
     public Binding decorated(String newName, Decorator decorator) {

@@ -9,7 +9,7 @@ public interface BindingProvider {
     /** {@return the binding's name, such as {@code ffm}} */
     String name();
 
-    /** {@return the rank among the usable bindings; the highest is chosen when none is asked for} */
+    /** {@return the rank among the usable bindings; the highest is chosen by default} */
     int priority();
 
     /** {@return whether the binding works in this process, and if not, why} */

@@ -33,7 +33,7 @@ public final class Bindings {
      * {@return the binding in use, choosing it at the first call}
      *
      * @throws IllegalStateException if none is usable, or the one named by {@value #PROPERTY} is not; the message lists
-     *                               all that were found and why each cannot be used
+     *                               the bindings found, and why each cannot be used
      */
     public static Binding current() {
         Binding binding = current;
@@ -98,7 +98,7 @@ public final class Bindings {
         return true;
     }
 
-    // What a provider is made of may be missing, which it may not have thought of.
+    // Classes that a provider needs may be missing, which it may not have handled.
     private static Availability availability(BindingProvider provider) {
         try {
             return provider.availability();
@@ -109,12 +109,12 @@ public final class Bindings {
     }
 
     /**
-     * Chooses the binding of the process by its name, which counts more than {@value #PROPERTY}.
+     * Chooses the binding of the process by its name, which takes precedence over {@value #PROPERTY}.
      *
      * @param name the name
      * @return the binding in use
-     * @throws IllegalStateException if another one is in use already, or this one is not usable; the message lists
-     *                               those that were found and why each cannot be used
+     * @throws IllegalStateException if another one is in use already, or this one is not usable; the message lists the
+     *                               bindings found, and why each cannot be used
      */
     public static Binding require(String name) {
         Binding binding = current;

@@ -32,11 +32,9 @@ public interface Bsd {
      * @param file   the file to send from
      * @param socket the socket to send to
      * @param offset the position of the first byte in the file
-     * @param length address of a 64-bit number: on entry, how many bytes to send, 0 for all there are; on return, how
-     *               many were sent, even if the result is an error
-     * @param header what to send around the file, 0 for nothing
-     * @param flags  0
-     * @return 0, or a negated error number
+     * @param length address of a 64-bit number: on entry, the number of bytes to send, 0 for all; on return, the number
+     *               of bytes sent, even if the result is an error
+     * @param header what to send around the file, 0 for nothing @param flags 0 @return 0, or a negated error number
      */
     int sendfile(int file, int socket, long offset, long length, long header, int flags);
 
@@ -46,9 +44,9 @@ public interface Bsd {
      * @param file   the file to send from
      * @param socket the socket to send to
      * @param offset the position of the first byte in the file
-     * @param count  the number of bytes to send, 0 for all there are
+     * @param count  the number of bytes to send, 0 for all
      * @param header what to send around the file, 0 for nothing
-     * @param sent   address of a 64-bit number that receives how many bytes were sent, even if the result is an error
+     * @param sent   address of a 64-bit number that receives the number of bytes sent, even if the result is an error
      * @param flags  0
      * @return 0, or a negated error number
      */

@@ -2,7 +2,7 @@ package dev.sluice.calls;
 
 import java.nio.ByteBuffer;
 
-/** What {@link Memory#address} refuses, for a binding that would give the address of any buffer. */
+/** The checks of {@link Memory#address}, for a binding that would return the address of any buffer. */
 public final class BufferAccess {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -11,7 +11,7 @@ public final class BufferAccess {
     }
 
     /**
-     * Refuses what no call may touch.
+     * Checks that a call may use a buffer.
      *
      * @param direct a direct buffer
      * @throws IllegalArgumentException if the buffer is not direct
@@ -22,7 +22,7 @@ public final class BufferAccess {
             throw new IllegalArgumentException("not a direct buffer: " + direct);
         }
         try {
-            // Copies nothing. A look at a byte would do as well, if a file that is mapped could not lose its pages.
+            // Copies nothing. Reading a byte would suffice if a mapped file could not lose its pages.
             NOTHING.put(0, direct, 0, 0);
         } catch (RuntimeException e) {
             // From Java 19 on it is not an IllegalStateException if the thread is the wrong one.

@@ -197,7 +197,7 @@ public enum Errno {
     /**
      * Whether a call's result is this error.
      *
-     * @param result what the call returned
+     * @param result the result of the call
      * @return whether it is this error, negated
      */
     public boolean is(long result) {
@@ -220,7 +220,7 @@ public enum Errno {
      * Throws if a call has failed. For programs that make calls themselves; the library has an exception of its own.
      *
      * @param call   the name of the call, for the message
-     * @param result what it returned
+     * @param result the result of the call
      * @return the result, which is not negative
      * @throws IOException if it is negative, with the call and the {@linkplain #describe description} of the error
      */

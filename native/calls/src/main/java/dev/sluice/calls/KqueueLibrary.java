@@ -3,8 +3,8 @@ package dev.sluice.calls;
 import java.util.Optional;
 
 /**
- * Which library has {@code kqueue} and {@code kevent}: the C library of macOS and the BSDs, or one named by a system
- * property, such as libkqueue, which provides them on Linux.
+ * The library that provides {@code kqueue} and {@code kevent}: the C library of macOS and the BSDs, or one named by a
+ * system property, such as libkqueue on Linux.
  */
 public final class KqueueLibrary {
 

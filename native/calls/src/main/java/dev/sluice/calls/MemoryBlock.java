@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A block of {@link Memory} with one owner, which closes it once no call uses it any more. The buffer must not be
- * touched after that. Closing is idempotent and may be done by any thread.
+ * A block of {@link Memory} with one owner, which closes it once no call uses it any more. The buffer must not be used
+ * afterwards. Closing is idempotent and may be done by any thread.
  */
 public final class MemoryBlock implements AutoCloseable {
 
@@ -19,9 +19,9 @@ public final class MemoryBlock implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * For bindings.
+     * Creates a block. For bindings.
      *
-     * @param buffer  all of the block, direct
+     * @param buffer a direct buffer of the whole block
      * @param address the address of the buffer's index 0
      * @param release frees the memory
      */
@@ -48,10 +48,10 @@ public final class MemoryBlock implements AutoCloseable {
     }
 
     /**
-     * Frees the memory. Closing again does nothing, unless it has failed before.
+     * Frees the memory. Closing again does nothing, unless the first close has failed.
      *
-     * @throws IllegalStateException if the binding detects that the buffer is still in use, as FFM can of one that a
-     *                               channel of the JDK reads or writes; then the block is not closed
+     * @throws IllegalStateException if the binding detects that the buffer is still in use, which FFM does for a buffer
+     *                               that a channel of the JDK is reading or writing; then the block is not closed
      */
     @Override
     public void close() {
@@ -66,7 +66,7 @@ public final class MemoryBlock implements AutoCloseable {
         }
     }
 
-    /** {@return the bytes in blocks that are not closed yet, in the whole process; for leak checks} */
+    /** {@return the total size in bytes of the blocks of this process that are not closed; for leak checks} */
     public static long openBytes() {
         return OPEN_BYTES.get();
     }

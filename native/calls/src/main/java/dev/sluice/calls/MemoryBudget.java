@@ -5,24 +5,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * For bindings: how many bytes of native memory they may allocate together. What is more is refused at once. The JDK's
- * own limit ({@code -XX:MaxDirectMemorySize}) is not asked, because it makes an allocation sleep for half a second
- * before it is refused, and event loops allocate.
+ * The number of bytes of native memory that all bindings together may allocate. An allocation beyond that is refused
+ * immediately. The JDK's own limit ({@code -XX:MaxDirectMemorySize}) is not used, because it makes an allocation sleep
+ * for half a second before it is refused, and event loops allocate.
  *
- * <p>Some memory is freed only when the garbage collector finds that its buffer cannot be reached any more. If such
- * memory has grown by a quarter of the budget since the latest collection, and more than half of the budget is taken,
- * or if it takes a quarter and an allocation is refused, the collector is run in a thread of its own, once a second at
- * most. May be used by any thread.
+ * <p>Some memory is freed only when the garbage collector finds its buffer unreachable. If such memory has grown by a
+ * quarter of the budget since the last collection, and more than half of the budget is in use, or if it takes up a
+ * quarter and an allocation is refused, the collector is run in a thread of its own, at most once a second. May be used
+ * by any thread.
  */
 public final class MemoryBudget {
 
     /**
-     * System property with the maximum number of bytes of native memory in use at a time. The default is what the heap
-     * may have, {@link Runtime#maxMemory()}, as it is for the JDK's direct buffers.
+     * System property with the maximum number of bytes of native memory in use at a time. The default is the maximum
+     * size of the heap, {@link Runtime#maxMemory()}, as for the JDK's direct buffers.
      */
     public static final String PROPERTY = "sluice.memory.most";
 
-    /** Of the whole process. */
+    /** The budget of the process. */
     public static final MemoryBudget CURRENT = new MemoryBudget(configured());
 
     private static final long BETWEEN_COLLECTIONS_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -34,7 +34,7 @@ public final class MemoryBudget {
     private final long pauseNanos;
     private final Runnable collection;
     private volatile long latestCollection;
-    /** The least memory that has been left to the collector since the latest collection: what it could not free. */
+    /** The minimum of collectable memory since the last collection: the memory that the collector could not free. */
     private volatile long kept;
 
     private MemoryBudget(long most) {
@@ -42,7 +42,7 @@ public final class MemoryBudget {
     }
 
     /**
-     * Makes a budget.
+     * Creates a budget.
      *
      * @param most       maximum number of bytes
      * @param pauseNanos minimum time between two collections
@@ -85,11 +85,11 @@ public final class MemoryBudget {
         }
         boolean refused = bytes > most - before;
         if (refused || before > most / 2) {
-            // What the latest collection has left is in use, and another one would find that again.
+            // The memory that the last collection has left is in use; another collection would not free it.
             collectGarbage(refused ? 0 : kept);
         }
         if (refused) {
-            throw new OutOfMemoryError("no room for " + bytes + " bytes of native memory: " + before
+            throw new OutOfMemoryError("cannot allocate " + bytes + " bytes of native memory: " + before
                     + " are in use, of " + most + " that -D" + PROPERTY + " or else the size of the heap allows");
         }
         if (collected) {
@@ -98,10 +98,10 @@ public final class MemoryBudget {
     }
 
     /**
-     * Gives back what was taken.
+     * Returns a part of the budget.
      *
-     * @param bytes     as they were taken
-     * @param collected as it was then
+     * @param bytes the number of bytes, as it was taken
+     * @param collected as when it was taken
      */
     public void giveBack(long bytes, boolean collected) {
         used.addAndGet(-bytes);
@@ -115,7 +115,7 @@ public final class MemoryBudget {
         return most;
     }
 
-    /** {@return the bytes that are taken} */
+    /** {@return the number of bytes in use} */
     public long used() {
         return used.get();
     }
@@ -136,7 +136,7 @@ public final class MemoryBudget {
             collector.setDaemon(true);
             collector.start();
         } catch (OutOfMemoryError e) {
-            // Without a thread the next collection is the virtual machine's own.
+            // Without a thread, the next collection is left to the virtual machine.
             collecting.set(false);
         }
     }

@@ -25,7 +25,7 @@ public record Platform(Os os, Cpu cpu) {
         OPENBSD("OpenBSD", Cpu.X86_64, Cpu.AARCH64),
         /** Windows. */
         WINDOWS("Windows", Cpu.X86_64, Cpu.AARCH64),
-        /** Anything else: nothing native is usable there. */
+        /** Any other system: no binding is usable there. */
         OTHER("this system");
 
         private final String title;
@@ -57,9 +57,9 @@ public record Platform(Os os, Cpu cpu) {
         /** 64-bit LoongArch. */
         LOONGARCH64,
         /**
-         * Anything else, and all that is not 64-bit, such as {@code arm}, although JNA has a library for that: a
-         * pointer, a {@code size_t} and an {@code off_t} are a {@code long} in every call here and eight bytes in every
-         * structure, and there they have four.
+         * Any other processor, including all 32-bit ones such as {@code arm}, although JNA supports some: a pointer, a
+         * {@code size_t} and an {@code off_t} are a {@code long} in every call here and eight bytes in every structure,
+         * but four bytes there.
          */
         OTHER;
 
@@ -69,7 +69,7 @@ public record Platform(Os os, Cpu cpu) {
         }
     }
 
-    /** What Java calls processors on which a pointer has 32 bits. */
+    /** Java's names for processors on which a pointer has 32 bits. */
     private static final Set<String> NARROW =
             Set.of("arm", "i386", "mips", "mipsel", "ppc", "riscv32", "s390", "sparc", "x86");
 
@@ -103,8 +103,8 @@ public record Platform(Os os, Cpu cpu) {
     }
 
     /**
-     * {@return whether the layouts and constants of this process's platform are known; where they are not, a call
-     * would read and write the wrong bytes, so no binding may be used}
+     * {@return whether the layouts and constants of this process's platform are known} If they are not, a call would
+     * read and write the wrong bytes, so no binding may be used.
      */
     public static Availability availability() {
         return availability(System.getProperty("os.name"), System.getProperty("os.arch"));

@@ -80,21 +80,21 @@ public interface Posix {
     long lseek(int fd, long offset, int whence);
 
     /**
-     * Tells terminals apart.
+     * Returns whether a descriptor is a terminal.
      *
      * @param fd any descriptor
-     * @return 1 for a terminal; 0 for anything else, also for what is no open descriptor
+     * @return 1 for a terminal; 0 for anything else, including a number that is not an open descriptor
      */
     int isatty(int fd);
 
     /**
-     * Reads where a symbolic link leads.
+     * Reads the target of a symbolic link.
      *
      * @param directory the directory that a relative path starts from
-     * @param path      of the link
-     * @param buffer    takes the path in the link, without a zero at its end
-     * @param length    the size of the buffer, in bytes; what is longer is cut off
-     * @return how many bytes were written
+     * @param path the path of the link
+     * @param buffer    receives the target, without a terminating zero
+     * @param length    the size of the buffer, in bytes; a longer target is truncated
+     * @return the number of bytes written
      */
     long readlinkat(int directory, long path, long buffer, long length);
 

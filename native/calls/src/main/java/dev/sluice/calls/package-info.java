@@ -1,7 +1,7 @@
 /**
  * The operating system as Java sees it: one method per C function, in one interface per family of systems.
  *
- * <p>Everything here is thin on purpose. A descriptor is an {@code int}, a pointer a {@code long}, a result the C
+ * <p>Everything here is deliberately thin. A descriptor is an {@code int}, a pointer a {@code long}, a result the C
  * result, or the negated error number where C would set {@code errno}. There are no exceptions, no allocation and no
  * policy in a call, so that a layer above, which has the context, can decide what an error means.
  *

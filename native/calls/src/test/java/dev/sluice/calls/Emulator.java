@@ -19,7 +19,7 @@ public final class Emulator {
 
     private static final List<String> COMMAND = System.getProperty(PROPERTY, "").lines().toList();
     private static final boolean EMULATES = isEmulator(COMMAND);
-    /** How many times slower everything may be. */
+    /** Factor by which everything may be slower. */
     private static final int SLOWNESS = 10;
 
     private Emulator() {

@@ -43,7 +43,7 @@ public abstract class WindowsContract {
     /** {@return the file's name by which the binding looks for a library of Windows here} */
     protected abstract String fileName(String library);
 
-    /** Makes the binding find its libraries in a directory. */
+    /** Creates the binding find its libraries in a directory. */
     protected abstract Windows load(Path directory);
 
     /** {@return where the loaded library has the function} */

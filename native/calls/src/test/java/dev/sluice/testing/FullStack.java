@@ -59,7 +59,7 @@ public final class FullStack {
         return stack.thrown;
     }
 
-    /** {@return how many frames have been left since the stack was full} */
+    /** {@return the number of frames left since the stack was full} */
     private int recurse() {
         int left;
         try {

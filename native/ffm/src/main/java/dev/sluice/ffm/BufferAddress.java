@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds the address of a direct buffer. The API gives it only through a {@code MemorySegment} made for the purpose,
- * which the compiler eliminates if it compiles all that is done with it together. That is sure only of a handle that is
- * no constant, as {@link ForeignFunction} explains: where it would be inlined, in a caller that is deep already, each
- * message may cost 120 bytes.
+ * Finds the address of a direct buffer. The API provides it only through a {@code MemorySegment} allocated for this,
+ * which the compiler eliminates if it compiles all uses of it together. That is certain only for a handle that is not a
+ * constant, as {@link ForeignFunction} explains: where a constant one would be inlined, in a deep caller, each message
+ * may cost 120 bytes.
  *
- * <p>It also says whose memory no program can free while a call uses it: that of {@code allocateDirect}, of the global
- * and of automatic arenas, and of this binding. A thread's own arena counts as well, since that thread is inside the
- * call. What is left are shared arenas, which any thread may close. A scope does not say whether its arena can be
- * closed, but the scopes of arenas that cannot be closed are of classes of their own.
+ * <p>It also determines whether a program can free the memory while a call uses it. It cannot free memory of {@code
+ * allocateDirect}, of the global and of automatic arenas, and of this binding; nor of a thread's own arena, since that
+ * thread is in the call. The others are shared arenas, which any thread may close. A scope has no method that returns
+ * whether its arena can be closed, but the scopes of arenas that cannot be closed are of classes of their own.
  */
 final class BufferAddress {
 
@@ -31,7 +31,7 @@ final class BufferAddress {
     /** The scopes of the binding's own memory, which its owner closes when no call uses it any more. */
     private static final Set<MemorySegment.Scope> OWN = ConcurrentHashMap.newKeySet();
 
-    // Of an object, since a static one would be a constant.
+    // Not static, since it would be a constant then.
     private final MethodHandle finding;
 
     BufferAddress() {
@@ -43,12 +43,12 @@ final class BufferAddress {
         }
     }
 
-    /** From now on memory of this scope lasts, until it is disowned. */
+    /** Marks memory of this scope as not freed during a call, until it is disowned. */
     static void own(MemorySegment.Scope scope) {
         OWN.add(scope);
     }
 
-    /** The memory of this scope has been freed. */
+    /** Called when the memory of this scope has been freed. */
     static void disown(MemorySegment.Scope scope) {
         OWN.remove(scope);
     }
@@ -73,14 +73,15 @@ final class BufferAddress {
             throw new IllegalStateException("the buffer's memory has been freed: " + direct);
         }
         if (!segment.isAccessibleBy(user)) {
-            throw new IllegalStateException("the buffer is confined to one thread's arena, and of no use without that"
-                    + " thread; take a buffer of a shared arena, or one that ByteBuffer.allocateDirect has made: "
+            throw new IllegalStateException("the buffer is confined to the arena of one thread, and cannot be used "
+                    + "without that"
+                    + " thread; use a buffer of a shared arena, or of ByteBuffer.allocateDirect: "
                     + direct);
         }
         return segment.address() - direct.position();
     }
 
-    /** {@return whether memory lasts as long as a buffer of it can be reached, for any thread} */
+    /** {@return whether memory is not freed while a buffer of it is reachable by any thread} */
     static boolean isSettled(MemorySegment.Scope scope) {
         Class<?> kind = scope.getClass();
         return (kind == ORDINARY || kind == AUTOMATIC || kind == GLOBAL) && kind != SHARED;

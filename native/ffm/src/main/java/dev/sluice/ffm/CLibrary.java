@@ -11,12 +11,12 @@ import java.util.Optional;
 
 /**
  * Links the functions of a C library, each at its first call, by the methods of the interface that declares them: a
- * handle takes what its method takes. If the function sets an error number, it takes the {@link CallState} before that,
- * and everything else is a {@code long}.
+ * handle has the parameters of its method. If the function sets an error number, the {@link CallState} precedes them,
+ * and all others are {@code long}.
  */
 final class CLibrary {
 
-    /** A failure has fewer causes, unless they form a circle. */
+    /** Maximum number of causes to follow, as they may form a cycle. */
     private static final int MAX_CAUSES = 10;
     private static final Linker LINKER = Linker.nativeLinker();
 
@@ -67,8 +67,8 @@ final class CLibrary {
     }
 
     /**
-     * The function that the method's first argument points to, which comes before the state; what follows has the types
-     * of the method. Compiled code does not allocate the segment that the linker requires for the pointer.
+     * The function that the method's first argument points to, which precedes the state; the others have the types of
+     * the method. Compiled code does not allocate the segment that the linker requires for the pointer.
      */
     ForeignFunction pointed(String method, Failure failure) {
         return new ForeignFunction(Downcall.pointed(this, method, failure));
@@ -82,7 +82,7 @@ final class CLibrary {
         return symbols.find(name);
     }
 
-    /** {@return that of the one method of this name} */
+    /** {@return the type of the only method of this name} */
     MethodType type(String method) {
         List<MethodType> types = Arrays.stream(family.getDeclaredMethods())
                 .filter(declared -> declared.getName().equals(method))
@@ -95,9 +95,9 @@ final class CLibrary {
     }
 
     /**
-     * A downcall itself throws nothing; what {@code invokeExact} throws is an error or a bug. Now and then it compiles
-     * the handle, and wraps what keeps it from that: a shortage of memory or stack is thrown as what it is, since
-     * callers continue after one.
+     * Converts an exception of {@code invokeExact}. A downcall itself throws none, so this is an error or a defect.
+     * Sometimes {@code invokeExact} compiles the handle, and wraps the failure to do so: a lack of memory or stack is
+     * unwrapped, since callers continue after one.
      */
     static RuntimeException unexpected(Throwable e) {
         Throwable cause = e;

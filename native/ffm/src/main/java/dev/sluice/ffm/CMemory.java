@@ -4,14 +4,17 @@ import dev.sluice.calls.MemoryBudget;
 
 /**
  * The memory of the C library, within the {@link MemoryBudget}. Automatic arenas allocate within the limit of the JDK,
- * which makes the thread sleep before it refuses anything; other arenas know no limit.
+ * which makes the thread sleep before an allocation fails; other arenas have no limit.
  */
 final class CMemory {
 
     /** A cache line. */
     static final int ALIGNMENT = 64;
 
-    /** The functions, of which the second returns nothing: in whole registers they are of types that others have. */
+    /**
+     * The functions; the second returns nothing. Declared with whole registers, they share their types with other
+     * functions.
+     */
     private interface Allocation {
         long calloc(long count, long size);
 
@@ -30,8 +33,8 @@ final class CMemory {
      *
      * @param size      in bytes
      * @param collected whether the garbage collector frees it
-     * @return where it begins; not aligned, and with room to do so
-     * @throws OutOfMemoryError if there is none
+     * @return the address; not aligned, with space to align it
+     * @throws OutOfMemoryError if the budget or the system refuses it
      */
     static long allocate(int size, boolean collected) {
         if (size < 1 || size > Integer.MAX_VALUE - ALIGNMENT) {
@@ -47,7 +50,7 @@ final class CMemory {
             }
         }
         if (address == 0) {
-            throw new OutOfMemoryError("calloc: no " + size + " bytes");
+            throw new OutOfMemoryError("calloc: cannot allocate " + size + " bytes");
         }
         return address;
     }
@@ -56,7 +59,7 @@ final class CMemory {
         return address + ALIGNMENT - 1 & -ALIGNMENT;
     }
 
-    /** Frees what was {@linkplain #allocate allocated}. If it throws, the memory has not been freed. */
+    /** Frees {@linkplain #allocate allocated} memory. If this throws, the memory has not been freed. */
     static void free(long address, int size, boolean collected) {
         FREE.callUnread(address);
         MemoryBudget.CURRENT.giveBack(size, collected);

@@ -12,14 +12,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
 /**
- * Where a downcall leaves the error number: a segment per thread, because the JVM itself may overwrite the system's
- * error number after the call.
+ * The memory in which a downcall stores the error number: a segment per thread, because the JVM itself may overwrite
+ * the system's error number after the call.
  */
 final class CallState {
 
     private static final boolean WINDOWS = Platform.CURRENT.os() == Platform.Os.WINDOWS;
 
-    // Winsock's WSAGetLastError reads what GetLastError reads, so one of them will do for all Windows calls.
+    // Winsock's WSAGetLastError reads what GetLastError reads, so one of them suffices for all Windows calls.
     private static final String ERROR = WINDOWS ? "GetLastError" : "errno";
 
     static final Linker.Option CAPTURE = Linker.Option.captureCallState(ERROR);
@@ -30,7 +30,10 @@ final class CallState {
     private static final StructLayout LAYOUT = Linker.Option.captureStateLayout();
     private static final long OFFSET = LAYOUT.byteOffset(MemoryLayout.PathElement.groupElement(ERROR));
 
-    /** That of the calling thread, freed with it: an automatic arena costs nothing per call and need not be closed. */
+    /**
+     * The segment of the calling thread, freed with it: an automatic arena costs nothing per call and need not be
+     * closed.
+     */
     static final ThreadLocal<MemorySegment> CURRENT =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(LAYOUT));
     /** For calls whose error number no thread reads: it takes no memory, even on a thread's first call. */

@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * How a function is linked. A native image has code for those descriptors and options alone that its metadata lists
- * ({@code META-INF/native-image}), and a test compares these with that list.
+ * The parameters for linking a function. A native image has code only for the descriptors and options that its metadata
+ * lists ({@code META-INF/native-image}); a test compares them with that list.
  */
 final class Downcall implements Supplier<MethodHandle> {
 
     private final CLibrary library;
     private final String name;
     private final Failure failure;
-    /** Of a function with {@code ...} in its prototype; else 0. */
+    /** Number of arguments before {@code ...} in the prototype; 0 if it has none. */
     private final int fixedArguments;
     /** Whether the function is the one that the first argument points to. */
     private final boolean pointed;
@@ -49,7 +49,7 @@ final class Downcall implements Supplier<MethodHandle> {
         return new Downcall(library, method, failure, 0, true);
     }
 
-    /** {@return what a call passes and returns, apart from the {@link CallState}} */
+    /** {@return the parameters and result of a call, apart from the {@link CallState}} */
     FunctionDescriptor descriptor() {
         return descriptor(type());
     }
@@ -82,7 +82,9 @@ final class Downcall implements Supplier<MethodHandle> {
                 : new Linker.Option[] {CallState.CAPTURE, Linker.Option.firstVariadicArg(fixedArguments)};
     }
 
-    /** {@return a handle that takes what the method takes; what takes its place if the system lacks the function} */
+    /**
+     * {@return a handle with the parameters of the method; if the system lacks the function, one that returns an error}
+     */
     @Override
     public MethodHandle get() {
         Linker linker = Linker.nativeLinker();
@@ -104,7 +106,7 @@ final class Downcall implements Supplier<MethodHandle> {
                 : type.parameterList();
     }
 
-    /** {@return the type in whole registers; only what is an integer fits into one} */
+    /** {@return the type in whole registers, which hold integers only} */
     private static MethodType widened(MethodType type) {
         type.parameterList().forEach(Downcall::layout);
         return MethodType.methodType(long.class, Collections.nCopies(type.parameterCount(), long.class));

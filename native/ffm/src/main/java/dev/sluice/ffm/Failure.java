@@ -41,7 +41,7 @@ enum Failure {
                 : call;
     }
 
-    /** What takes the place of a function that the system lacks: a handle without parameters. */
+    /** Returns the replacement of a function that the system lacks: a handle without parameters. */
     MethodHandle ofAbsence(Class<?> result) {
         int value = this == STATUS ? Win32Constants.STATUS_NOT_IMPLEMENTED : -CallState.NOT_IMPLEMENTED;
         return MethodHandles.explicitCastArguments(MethodHandles.constant(int.class, value),

@@ -4,7 +4,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.Platform;
 
-/** Puts the binding together, apart from its provider so that an older Java never has to load these classes. */
+/** Creates the binding. Separate from its provider, so that an older Java never has to load these classes. */
 final class FfmBinding {
 
     private FfmBinding() {

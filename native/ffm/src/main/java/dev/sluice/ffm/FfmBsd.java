@@ -42,7 +42,7 @@ final class FfmBsd implements Bsd {
         int sendfile(int file, int socket, long offset, long count, long header, long sent, int flags);
     }
 
-    // Another system's function of the name would be called with the wrong arguments.
+    // Another system's function of the same name would be called with the wrong arguments.
     private static CLibrary only(Os os, Class<?> family) {
         return Platform.CURRENT.os() == os
                 ? CLibrary.standard(family)

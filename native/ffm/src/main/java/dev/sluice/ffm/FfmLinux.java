@@ -26,7 +26,7 @@ final class FfmLinux implements Linux {
 
     private static final ForeignFunction SYSCALL = CLibrary.standard(SystemCall.class).variadic("syscall", 1);
 
-    /** Reaches system calls that have no function in the library. */
+    /** Calls system calls that have no function in the library. */
     private interface SystemCall {
 
         long syscall(long number, long a, long b, long c, long d, long e, long f);

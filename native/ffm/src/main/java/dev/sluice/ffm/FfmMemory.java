@@ -21,14 +21,15 @@ final class FfmMemory implements Memory {
 
     /** A power of two. */
     private static final int PLACES = 1024;
-    /** In how many places a buffer may be. */
+    /** Number of places in which a buffer may be. */
     private static final int WAYS = 4;
 
     private final BufferAddress bufferAddress = new BufferAddress();
-    // For an ordinary buffer the JDK makes a new scope at each request, which the compiler does not eliminate if it is
-    // asked for its class. What a thread does not see of these yet, it finds out by itself.
+    // Buffers whose addresses are known. For an ordinary buffer the JDK creates a new scope at each request, and the
+    // compiler does not eliminate it if its class is used. A thread that does not see an entry yet finds the address by
+    // itself.
     private final AtomicReferenceArray<KnownBuffer> known = new AtomicReferenceArray<>(PLACES);
-    /** The hash code of the latest one that was asked for in each place, and not known. */
+    /** The hash code of the last unknown buffer for each place. */
     private final int[] asked = new int[PLACES];
 
     @Override
@@ -115,14 +116,14 @@ final class FfmMemory implements Memory {
         }
     }
 
-    /** Apart, so that it does not keep anything reachable. */
+    /** A method of its own, so that it does not keep anything reachable. */
     private static Runnable freeing(long address, int size) {
         return () -> Collected.free(address, size);
     }
 
     /**
-     * Frees memory that cannot be reached any more. Not as an action of the arena: the JDK allocates objects to run
-     * one, and where there is no heap for these, it forgets the action, and the memory would be lost.
+     * Frees unreachable memory. Not as an action of the arena: the JDK allocates objects to run one, and if there is no
+     * heap for these, it drops the action, and the memory would be leaked.
      */
     private static final class Collected {
 
@@ -135,7 +136,8 @@ final class FfmMemory implements Memory {
                     CMemory.free(address, size, true);
                     return;
                 } catch (OutOfMemoryError e) {
-                    // Of the heap: now and then the JVM compiles a call. Whatever is thrown here is lost.
+                    // For example an OutOfMemoryError, since the JVM sometimes compiles a call. An exception thrown
+                    // here would be lost.
                     LockSupport.parkNanos(PAUSE_NANOS);
                 }
             }
@@ -155,7 +157,7 @@ final class FfmMemory implements Memory {
         }
     }
 
-    /** Not an action of the arena, which runs each once, even if it fails. */
+    /** Closes an arena and runs the release. Not an action of the arena, which runs each once, even if it fails. */
     private static void end(Arena arena, Runnable release) {
         if (arena.scope().isAlive()) {
             close(arena);
@@ -202,7 +204,7 @@ final class FfmMemory implements Memory {
         return hash + way & PLACES - 1;
     }
 
-    /** Many buffers are made for one call: only one that is asked for a second time is worth a reference. */
+    /** Many buffers are created for a single call: a reference is kept only from the second request on. */
     private void askedFor(ByteBuffer direct, int hash, long address) {
         int first = place(hash, 0);
         if (asked[first] != hash) {

@@ -5,27 +5,27 @@ import java.util.function.Supplier;
 
 /**
  * A function of a C library, linked when it is called for the first time: no program needs all functions. If that
- * fails, as it does without memory, the next call tries again.
+ * fails, for example for lack of memory, the next call tries again.
  *
- * <p>A function that sets an error number is called with {@code call}, and takes and returns whole registers, whatever
- * its prototype has: each calling convention that this runs on passes an {@code int} like a {@code long} of the same
- * value, and leaves it to the callee, or the caller, to look at the lower half alone. So functions with equally many
- * parameters have the same type. For each type the JVM makes a dozen classes, which take longer than anything else at
- * the start of a program.
+ * <p>A function that sets an error number is called by {@code call}, and its parameters and result are whole registers,
+ * whatever its prototype has: each supported calling convention passes an {@code int} like a {@code long} of the same
+ * value, and the callee or caller uses the lower half only. So functions with the same number of parameters have the
+ * same type. For each type the JVM generates a dozen classes, which take longer than anything else at the start of a
+ * program.
  *
- * <p>The compiler must not take the handle for a constant. It would inline the call into its caller, and where that is
- * already as deep as it inlines ({@code MaxInlineLevel}), as in a loop that never returns, only a part of it: then
- * each call allocates the JDK's slice of the segment for the error number. A handle that is no constant is compiled by
- * itself, always to the end, and the jump there costs a few nanoseconds.
+ * <p>The handle must not be a constant for the compiler. It would inline the call into its caller, and near its limit
+ * of nested inlining ({@code MaxInlineLevel}), as in a loop that never returns, only a part of the call: then each call
+ * allocates the JDK's slice of the segment for the error number. A handle that is not a constant is compiled by itself,
+ * always completely, and the jump to it costs a few nanoseconds.
  */
 final class ForeignFunction {
 
     private final Supplier<MethodHandle> linkage;
-    // Not volatile: a thread that does not see yet that another one has linked it sees it in link().
+    // Not volatile: a thread that does not see yet that another thread has linked it sees this in link().
     private MethodHandle linked;
 
     /**
-     * Makes a function that is not linked yet.
+     * Creates a function that is not linked yet.
      *
      * @param linkage links it
      */
@@ -37,7 +37,7 @@ final class ForeignFunction {
         return linkage;
     }
 
-    /** {@return what calls it} */
+    /** {@return the handle that calls it} */
     MethodHandle handle() {
         MethodHandle known = linked;
         return known != null ? known : link();
@@ -50,7 +50,8 @@ final class ForeignFunction {
         return linked;
     }
 
-    // Callers check the result here: as part of the method handle, the JVM would make classes for that at each start.
+    // Callers check the result by these methods: for checks in the method handle, the JVM would generate classes at
+    // each start.
 
     /** {@return the result, or if it is -1, the negated error number of this thread's last call} */
     static int unlessMinusOne(int result) {
@@ -90,7 +91,7 @@ final class ForeignFunction {
         }
     }
 
-    /** Calls without memory for the error number, which cannot be asked for afterwards. */
+    /** Calls the function without memory for the error number, which is not available afterwards. */
     void callUnread(long a) {
         try {
             long ignored = (long) handle().invokeExact(CallState.UNREAD, a);

@@ -3,10 +3,10 @@ package dev.sluice.ffm;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
-/** A direct buffer whose address is asked for again and again. */
+/** A direct buffer whose address is requested repeatedly. */
 final class KnownBuffer extends WeakReference<ByteBuffer> {
 
-    /** Stands for an address that has to be found each time, since the memory may be freed, or be a thread's own. */
+    /** Marks an address that has to be found each time, since the memory may be freed, or be confined to a thread. */
     static final long UNSETTLED = -1;
 
     /** The address of index 0, or {@link #UNSETTLED}. */

@@ -4,8 +4,8 @@ import dev.sluice.calls.Availability;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Whether this module may call native code (JEP 472). Unless the command line grants that, some versions of Java refuse
- * it, and others only warn of it, which {@code --illegal-native-access=deny} changes.
+ * Determines whether this module may call native code (JEP 472). Unless the command line grants this, some versions of
+ * Java refuse it, and others only warn, unless {@code --illegal-native-access=deny} is set.
  */
 final class NativeAccess {
 
@@ -23,15 +23,14 @@ final class NativeAccess {
         }
         String option = OPTION + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
         if (ModuleLayer.boot().findModule(ALTERNATIVE).filter(Module::isNativeAccessEnabled).isPresent()) {
-            return Availability.missing("native access is granted to " + ALTERNATIVE + " alone, allow it by " + option);
+            return Availability.missing("native access is granted only to " + ALTERNATIVE + "; allow it by " + option);
         }
         try {
-            // Does nothing, but is a restricted method: if Java only warns, it does so now instead of at the first
-            // call.
+            // A restricted method without effect: if Java only warns, it does so now instead of at the first call.
             MemorySegment.NULL.reinterpret(1);
             return Availability.USABLE;
         } catch (IllegalCallerException e) {
-            return Availability.missing("native access is denied, allow it by " + option);
+            return Availability.missing("native access is denied; allow it by " + option);
         }
     }
 }

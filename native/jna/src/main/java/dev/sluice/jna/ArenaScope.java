@@ -9,15 +9,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds out which threads can free a buffer's memory: on a Java that has arenas ({@code java.lang.foreign}), a buffer
- * may be a view of one. By method handles, as this module is compiled for a Java without. A scope does not say whether
- * its arena can be closed, but those that cannot be closed, and those of one thread, are of classes of their own.
+ * Determines which threads can free a buffer's memory: on a Java that has arenas ({@code java.lang.foreign}), a buffer
+ * may be a view of an arena's memory. Uses method handles, as this module is compiled for a Java without arenas. A
+ * scope has no method that returns whether its arena can be closed, but the scopes of arenas that cannot be closed, and
+ * of those of one thread, are of classes of their own.
  */
 final class ArenaScope {
 
     private static final String PACKAGE = "java.lang.foreign.";
 
-    /** From a buffer to the class of its scope; null if this Java has no arenas. */
+    /** Maps a buffer to the class of its scope; null if this Java has no arenas. */
     private static final MethodHandle KIND;
     private static final Class<?> CONFINED;
     /** Scopes of memory that cannot be freed while the buffer is reachable. */
@@ -45,7 +46,7 @@ final class ArenaScope {
                     .filter(each -> each != shared)
                     .toList());
         } catch (ReflectiveOperationException e) {
-            // An older Java, all of whose direct buffers last for as long as they are reachable.
+            // On an older Java, direct buffers are not freed while they are reachable.
             kind = null;
         } catch (Throwable e) {
             throw new ExceptionInInitializerError(e);
@@ -67,7 +68,7 @@ final class ArenaScope {
         return lookup.findVirtual(arena, "scope", MethodType.methodType(scope)).invoke(made).getClass();
     }
 
-    /** {@return whether no other thread than the caller can free the memory of a direct buffer that is reachable} */
+    /** {@return whether only the calling thread can free the memory of a reachable direct buffer} */
     static boolean lasts(ByteBuffer direct) {
         if (KIND == null) {
             return true;

@@ -10,15 +10,18 @@ import com.sun.jna.SymbolProvider;
 import java.util.Map;
 
 /**
- * Binds the native methods of a class to the functions of a C library. JNA alone would refuse the whole class if the
- * library lacks one of them; here a stand-in takes its place, which {@link Failure} knows.
+ * Binds the native methods of a class to the functions of a C library. JNA alone would reject the whole class if the
+ * library lacks one of them; here the function is replaced by a stand-in, see {@link Failure}.
  */
 final class CLibrary {
 
-    /** Takes any arguments: on every processor it is the caller who puts them away again. */
+    /**
+     * A stand-in that is called with any arguments: on every supported processor, the caller removes them from the
+     * stack.
+     */
     interface Absent extends Callback {
 
-        /** {@return that there is no such function} */
+        /** {@return {@link Failure#ABSENT}} */
         long call();
     }
 
@@ -32,7 +35,7 @@ final class CLibrary {
         register(methods, library, (handle, name, next) -> next.getSymbolAddress(handle, name, null));
     }
 
-    /** As above, for a test: the look-up throws {@link UnsatisfiedLinkError} for a function that is not there. */
+    /** As above, for a test: the look-up throws {@link UnsatisfiedLinkError} for a function that does not exist. */
     static void register(Class<?> methods, String library, SymbolProvider lookUp) {
         SymbolProvider tolerant = (handle, name, next) -> {
             try {

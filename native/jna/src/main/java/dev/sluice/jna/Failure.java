@@ -3,10 +3,12 @@ package dev.sluice.jna;
 import com.sun.jna.Native;
 import dev.sluice.calls.Errno;
 
-/** What a function of the C library returns if it fails, and what stands in for one that the library lacks. */
+/** Handles failures of functions of the C library, and functions that the library lacks. */
 final class Failure {
 
-    /** What stands in for a function that the library lacks returns this, as an int or a long; no function does. */
+    /**
+     * The result of the stand-in for a function that the library lacks, as an int or a long; no function returns it.
+     */
     static final long ABSENT = -2;
 
     private Failure() {

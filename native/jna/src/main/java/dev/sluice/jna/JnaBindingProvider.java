@@ -46,7 +46,7 @@ public final class JnaBindingProvider implements BindingProvider {
         }
     }
 
-    /** Without the JNA class itself, whose mention would fail again. */
+    /** Returns whether JNA is on the path. Does not refer to the JNA class itself, which would fail again. */
     private static boolean isThere() {
         try {
             Class.forName(LOADS_THE_LIBRARY, false, JnaBindingProvider.class.getClassLoader());
@@ -57,8 +57,8 @@ public final class JnaBindingProvider implements BindingProvider {
     }
 
     /**
-     * The JNA class that loads JNA's library cannot be initialized if native access is denied, or if there is no
-     * directory into which JNA can unpack that library and from which the system loads it.
+     * Returns the reason of a failure. The JNA class that loads JNA's library cannot be initialized if native access is
+     * denied, or if there is no directory into which JNA can unpack that library and from which the system loads it.
      */
     private static String reason(Throwable failure) {
         Throwable cause = failure;
@@ -67,7 +67,7 @@ public final class JnaBindingProvider implements BindingProvider {
         }
         if (cause instanceof IllegalCallerException || String.valueOf(cause.getMessage()).contains(DENIED)) {
             Module module = Native.class.getModule();
-            return "native access is denied, allow it by --enable-native-access="
+            return "native access is denied; allow it by --enable-native-access="
                     + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
         }
         String reason = cause.toString();

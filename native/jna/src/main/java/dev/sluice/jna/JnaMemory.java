@@ -35,7 +35,7 @@ final class JnaMemory implements Memory {
             }
         }
         if (address == 0) {
-            throw new OutOfMemoryError("malloc: no " + size + " bytes");
+            throw new OutOfMemoryError("malloc: cannot allocate " + size + " bytes");
         }
         Runnable release;
         try {
@@ -49,7 +49,7 @@ final class JnaMemory implements Memory {
         return wrap(address + ALIGNMENT - 1 & -ALIGNMENT, size, release);
     }
 
-    /** Apart, so that it does not keep anything reachable. */
+    /** A method of its own, so that it does not keep anything reachable. */
     private static Runnable freeing(long address, int size) {
         return () -> {
             Native.free(address);
@@ -60,7 +60,7 @@ final class JnaMemory implements Memory {
     @Override
     public ByteBuffer allocateBuffer(int size) {
         MemoryBlock block = allocate(size);
-        // Its memory stays for as long as the buffer is reachable.
+        // Its memory is not freed while the buffer is reachable.
         block.close();
         return block.buffer().order(ByteOrder.BIG_ENDIAN);
     }
@@ -70,7 +70,7 @@ final class JnaMemory implements Memory {
         MemoryBlock block = null;
         try {
             block = new MemoryBlock(new Pointer(address).getByteBuffer(0, size), address, LEFT_TO_THE_COLLECTOR);
-            // Last, since from then on the collector gives it back.
+            // Last, since from then on the collector releases it.
             CLEANER.register(block.buffer(), release);
             return block;
         } catch (Throwable e) {
@@ -92,8 +92,9 @@ final class JnaMemory implements Memory {
     public long sharedAddress(ByteBuffer direct) {
         long address = address(direct);
         if (ArenaScope.isConfined(direct)) {
-            throw new IllegalStateException("the buffer is confined to one thread's arena, and of no use without that"
-                    + " thread; take a buffer of a shared arena, or one that ByteBuffer.allocateDirect has made: "
+            throw new IllegalStateException("the buffer is confined to the arena of one thread, and cannot be used "
+                    + "without that"
+                    + " thread; use a buffer of a shared arena, or of ByteBuffer.allocateDirect: "
                     + direct);
         }
         return address;

@@ -5,8 +5,8 @@ import com.sun.jna.Native;
 
 /**
  * {@link JnaPosix} for Apple silicon, where variadic arguments are passed on the stack. Direct mapping would put them
- * into registers; JNA's interface mapping recognizes them by Java's own {@code ...}. That allocates, but no file is
- * opened and no descriptor set up on a hot path.
+ * into registers; JNA's interface mapping recognizes them by Java's own {@code ...}. That allocates, but files are not
+ * opened and descriptors not set up on a hot path.
  */
 final class JnaVariadicPosix extends JnaPosix {
 

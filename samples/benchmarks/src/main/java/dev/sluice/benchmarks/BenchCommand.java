@@ -48,17 +48,18 @@ final class BenchCommand implements Callable<Integer> {
     @ArgGroup
     private Task task = new Task();
 
-    /** What is done: one of them, or else everything is measured at length. */
+    /** The task: one of these, or by default a full measurement. */
     private static final class Task extends ScaleOptions {
 
         @Option(names = "--list", description = "Lists the suites, and measures nothing.")
         private boolean list;
 
-        @Option(names = "--report-only", description = "Rewrites the report of the samples in --output, and "
-                + "measures nothing.")
+        @Option(names = "--report-only", description = "Rewrites the report from the samples in --output, without "
+                + "measuring.")
         private boolean reportOnly;
 
-        @Option(names = "--charts-only", description = "Redraws the charts of the medians in --output, and measures "
+        @Option(names = "--charts-only", description = "Redraws the charts from the medians in --output, without "
+                + "measuring "
                 + "nothing.")
         private boolean chartsOnly;
     }
@@ -104,7 +105,7 @@ final class BenchCommand implements Callable<Integer> {
         return successful ? 0 : FAILED;
     }
 
-    /** Refuses a file where results are to go. */
+    /** Checks that the output is a directory, if it exists. */
     static void requireDirectory(CommandSpec spec, Path output) {
         if (Files.exists(output) && !Files.isDirectory(output)) {
             throw new ParameterException(spec.commandLine(), OUTPUT + " " + output + " is no directory");
@@ -120,20 +121,20 @@ final class BenchCommand implements Callable<Integer> {
 
     private Suite suite(String name) {
         return all.stream().filter(suite -> suite.name().equals(name)).findFirst()
-                .orElseThrow(() -> new ParameterException(spec.commandLine(), "there is no suite '" + name
-                        + "'; there is " + String.join(", ", all.stream().map(Suite::name).toList())));
+                .orElseThrow(() -> new ParameterException(spec.commandLine(), "there is no suite '" + name + "'; the "
+                        + "suites are " + String.join(", ", all.stream().map(Suite::name).toList())));
     }
 
     private Path serversInC() {
         String variable = System.getenv(C_SERVERS);
         Path directory = serversInC != null || variable == null || variable.isBlank() ? serversInC : Path.of(variable);
         if (directory != null && (directory.toString().isBlank() || !Files.isDirectory(directory))) {
-            throw new ParameterException(spec.commandLine(), "--c-servers " + directory + " is no directory");
+            throw new ParameterException(spec.commandLine(), "--c-servers " + directory + " is not a directory");
         }
         return directory;
     }
 
-    /** {@return what was typed} */
+    /** {@return the command line} */
     static String command(CommandSpec spec) {
         return ("./" + spec.qualifiedName() + " "
                 + String.join(" ", spec.commandLine().getParseResult().originalArgs())).strip();

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * SIGINT or SIGTERM before the end. All processes that were started are ended, and what was measured until then is
- * still written; the exit code is what Java makes of the signal: 130 or 143.
+ * Handles SIGINT and SIGTERM before the end. All started processes are ended, and everything measured so far is still
+ * written; the exit code is Java's for the signal: 130 or 143.
  */
 final class Interruption {
 
@@ -26,11 +26,11 @@ final class Interruption {
     }
 
     /**
-     * Listens, until it is closed, for the end of the current thread, which is interrupted.
+     * Listens for signals until it is closed, and interrupts the current thread.
      *
-     * @param host       ends the processes
-     * @param lastResort writes what there is if the current thread does not do that soon
-     * @return what to close when everything is written
+     * @param host the host, which ends the processes
+     * @param lastResort writes the results if the current thread does not do so soon
+     * @return the listener, to be closed when everything is written
      */
     static Interruption listen(Host host, Runnable lastResort) {
         Interruption interruption = new Interruption(host, Thread.currentThread(), lastResort);
@@ -46,7 +46,7 @@ final class Interruption {
                 if (written.await(1, TimeUnit.SECONDS)) {
                     return;
                 }
-                // Again and again, because one may have been about to be started.
+                // Repeatedly, because another process may be about to start.
                 host.endAll();
             }
             lastResort.run();
@@ -57,7 +57,7 @@ final class Interruption {
         }
     }
 
-    /** Listens no more: everything is written. */
+    /** Stops listening. */
     void close() {
         written.countDown();
         try {

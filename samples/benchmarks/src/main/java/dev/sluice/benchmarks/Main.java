@@ -24,7 +24,7 @@ public final class Main {
     /**
      * Measures, and exits with 0 when everything was measured, 1 after a failure, 2 for a bad command line.
      *
-     * @param arguments {@code bench}, which is meant without either, or {@code seda}, and what follows it
+     * @param arguments {@code bench}, the default, or {@code seda}, and its arguments
      */
     public static void main(String[] arguments) {
         dev.sluice.samples.Main.speakToPrograms();
@@ -37,7 +37,7 @@ public final class Main {
     /**
      * {@return the command line of {@code ./sluice bench}}
      *
-     * @param suites that there are
+     * @param suites the available suites
      */
     static CommandLine commandLine(List<Suite> suites) {
         return commandLine(new BenchCommand(suites));
@@ -46,7 +46,7 @@ public final class Main {
     /**
      * {@return the command line of {@code ./sluice seda}}
      *
-     * @param suites that there are
+     * @param suites the available suites
      */
     static CommandLine seda(List<Suite> suites) {
         return commandLine(new SedaCommand(suites));

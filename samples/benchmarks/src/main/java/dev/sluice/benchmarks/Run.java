@@ -10,7 +10,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Suites that are measured, and a report of what is kept of them, however it ends. */
+/** Measures suites, and writes a report of the results, even if it is interrupted. */
 final class Run {
 
     private final List<Suite> all;
@@ -21,10 +21,10 @@ final class Run {
     private final PrintWriter out;
 
     /**
-     * Makes one.
+     * Creates a run.
      *
-     * @param all        that are reported if there is anything of them in {@code output}
-     * @param scale      how much is measured
+     * @param all        the suites that are reported if {@code output} has results of them
+     * @param scale      the scale of the measurement
      * @param output     where samples and the report go: a directory
      * @param serversInC see {@link Host}; may be null
      * @param command    that the report is to name
@@ -40,12 +40,12 @@ final class Run {
     }
 
     /**
-     * Measures, until it is done or the process is to end.
+     * Measures until it is done or interrupted.
      *
      * @param suites to measure, in this order
      * @param err    gets progress, absences and failures
-     * @return whether nothing failed
-     * @throws IOException if something cannot be kept
+     * @return true if nothing failed
+     * @throws IOException if a result cannot be written
      */
     boolean measure(List<Suite> suites, PrintWriter err) throws IOException {
         Host host = new Host(output.toAbsolutePath(), serversInC);
@@ -65,10 +65,10 @@ final class Run {
         try {
             successful = session.run(suites);
         } catch (InterruptedException e) {
-            // To end, which is what happens now.
+            // The interruption requests the end, which follows.
         }
         if (host.isEnding()) {
-            // For the rest, which waits for nothing.
+            // Cleared for the rest, which does not wait.
             Thread.interrupted();
         }
         return successful;

@@ -3,7 +3,7 @@ package dev.sluice.benchmarks;
 import dev.sluice.benchmarks.run.Scale;
 import picocli.CommandLine.Option;
 
-/** How much is measured: one of them, or else everything at length. */
+/** The scale of the measurement: one of these, or by default the full one. */
 class ScaleOptions {
 
     @Option(names = "--quick", description = "Fewer points and rounds: a suite within a minute, all of them in about "

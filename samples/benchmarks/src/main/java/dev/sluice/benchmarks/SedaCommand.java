@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
 
 /** {@code sluice seda}: one of the suites whose names begin with {@code seda-}. */
 @Command(name = "sluice seda", mixinStandardHelpOptions = true, version = BenchCommand.VERSION,
-        description = "Runs one of the SEDA paper's experiments, and prints the results. The "
-                + "benchmarks' report gets them, too.")
+        description = "Runs one of the SEDA paper's experiments, and prints the results. The results are added to the "
+                + "benchmarks' report, too.")
 final class SedaCommand implements Callable<Integer> {
 
     /** How the names of its suites begin. */
@@ -97,8 +97,8 @@ final class SedaCommand implements Callable<Integer> {
 
     private Suite suite() {
         return experiments().stream().filter(suite -> experiment(suite).equals(name)).findFirst()
-                .orElseThrow(() -> new ParameterException(spec.commandLine(), "there is no experiment '" + name
-                        + "'; there is " + experiments().stream().map(SedaCommand::experiment)
+                .orElseThrow(() -> new ParameterException(spec.commandLine(), "there is no experiment '" + name + "'; "
+                        + "the experiments are " + experiments().stream().map(SedaCommand::experiment)
                                 .collect(Collectors.joining(", "))));
     }
 
@@ -107,7 +107,7 @@ final class SedaCommand implements Callable<Integer> {
             return suite;
         }
         if (!(suite instanceof Sized sized)) {
-            throw new ParameterException(spec.commandLine(), LOAD + " does not go with " + name);
+            throw new ParameterException(spec.commandLine(), LOAD + " is not an option of " + name);
         }
         if (load < Sized.MIN_LOAD || load > sized.maxLoad()) {
             throw new ParameterException(spec.commandLine(), LOAD + " must be " + Sized.MIN_LOAD + " to "
@@ -116,7 +116,7 @@ final class SedaCommand implements Callable<Integer> {
         return sized.of(load);
     }
 
-    /** That it cannot be written is not to be found out after minutes. */
+    /** Checks in advance that a file can be written. */
     private void requireFile(String option, Path file) {
         if (file == null) {
             return;

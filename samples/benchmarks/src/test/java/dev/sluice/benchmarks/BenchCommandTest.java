@@ -83,7 +83,7 @@ class BenchCommandTest {
     @Test
     void refusesAFileForADirectory() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
-        assertComplaint(2, "--output " + file + " is no directory", "works", "--output", file.toString());
+        assertComplaint(2, "--output " + file + " is not a directory", "works", "--output", file.toString());
     }
 
     @Test

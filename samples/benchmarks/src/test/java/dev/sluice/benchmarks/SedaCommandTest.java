@@ -168,7 +168,7 @@ class SedaCommandTest {
     @Test
     void refusesAFileForADirectory() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
-        assertComplaint(2, "--output " + file + " is no directory", "works", "--output", file.toString());
+        assertComplaint(2, "--output " + file + " is not a directory", "works", "--output", file.toString());
     }
 
     @Test

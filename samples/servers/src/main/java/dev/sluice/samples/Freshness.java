@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Whether something in the source tree is newer than what was built of it. The launcher for Windows asks, whose command
- * interpreter shows times only as the user's language writes them, and to the minute. It looks at what the launcher for
- * Unix looks at: what {@link ModuleList} has up to the module that is meant.
+ * Checks whether a source is newer than the build. Called by the launcher for Windows, whose command interpreter shows
+ * times only in the user's language, and to the minute. Checks the same files as the launcher for Unix: those that
+ * {@link ModuleList} lists up to the given module.
  */
 final class Freshness {
 
-    /** What the launcher takes for the answer that something has to be built; Java itself fails with 1. */
+    /** The exit code if something has to be built; Java itself fails with 1. */
     static final int OUTDATED = 3;
 
     private Freshness() {

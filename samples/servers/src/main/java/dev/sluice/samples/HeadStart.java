@@ -8,8 +8,8 @@ import java.time.Duration;
 import org.slf4j.LoggerFactory;
 
 /**
- * Links native functions on a second thread while picocli parses the command line. These two take longer than anything
- * else that a sample does before it serves, and are independent of each other. Functions with the same number of
+ * Links native functions on a second thread while picocli parses the command line. Both take longer than anything else
+ * that a sample does before it serves, and they are independent of each other. Functions with the same number of
  * parameters share most of the code that linking generates, so linking a few of them is enough.
  */
 final class HeadStart implements Runnable {
@@ -17,7 +17,7 @@ final class HeadStart implements Runnable {
     HeadStart() {
     }
 
-    /** Starts it in a thread of its own, which keeps no process from ending. */
+    /** Starts it in a daemon thread of its own. */
     static void start() {
         Thread thread = new Thread(new HeadStart(), "head-start");
         thread.setDaemon(true);
@@ -32,7 +32,7 @@ final class HeadStart implements Runnable {
             pipe.receive(octet.flip());
             reactor.runOnce(Duration.ZERO);
         } catch (IOException | RuntimeException | LinkageError e) {
-            // If the sample needs what has failed here, it fails in the same way and reports it.
+            // If the sample needs the functions, it fails in the same way and reports it.
             LoggerFactory.getLogger(HeadStart.class).debug("no head start", e);
         }
     }

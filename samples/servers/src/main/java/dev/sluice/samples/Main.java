@@ -71,14 +71,15 @@ public final class Main implements Runnable {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
         } finally {
-            // The threads that are left of what has failed would keep the process alive.
+            // Remaining threads of a failed sample would keep the process alive.
             System.exit(exitCode);
         }
     }
 
     /**
-     * What is printed is read by programs as well, and the names and numbers of protocols have no locale: so digits are
-     * ASCII wherever a format is left to the default, as by the logger for its dates. To be called first.
+     * Sets the default locale to the root locale. The output is read by programs as well, and the names and numbers of
+     * protocols have no locale: digits must be ASCII wherever the default format is used, as by the logger for its
+     * dates. Must be called first.
      */
     public static void speakToPrograms() {
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
@@ -92,7 +93,7 @@ public final class Main implements Runnable {
         return commandLine;
     }
 
-    // Which binding is to be used must be known before anything native is.
+    // The binding must be known before any native call.
     static boolean isSample(String[] arguments) {
         return samples(arguments).size() == 1
                 && Arrays.stream(arguments).noneMatch(argument -> argument.startsWith("--native"));
@@ -114,7 +115,7 @@ public final class Main implements Runnable {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    // One line says what is wrong; a screen of usage would bury it.
+    // One line names the problem; a screen of usage would hide it.
     private static int badUsage(CommandLine.ParameterException problem, String[] arguments) {
         CommandLine command = problem.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();

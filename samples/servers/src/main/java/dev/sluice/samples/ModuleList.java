@@ -21,7 +21,7 @@ public final class ModuleList {
     }
 
     /**
-     * Lists a module and all that it is made of.
+     * Lists a module and all modules that it depends on.
      *
      * @param root   the root of the source tree
      * @param module the module, as the list names it
@@ -38,7 +38,7 @@ public final class ModuleList {
                 .filter(line -> !line.isEmpty() && !line.startsWith("#")).toList();
     }
 
-    /** {@return what a build of this module reads: descriptors, and folders of sources} */
+    /** {@return the inputs of a build of this module: descriptors, and folders of sources} */
     static List<Path> sources(String module, Path root) throws IOException {
         List<Path> sources = new ArrayList<>(List.of(root.resolve("pom.xml")));
         for (String each : upTo(module, root)) {

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the launcher has Java record for its ahead-of-time cache (JEP 483): the start of samples, up to their first
- * answer. It goes the way of {@link Main}, in this process, and ends by itself.
+ * The training run that the launcher has Java record for its ahead-of-time cache (JEP 483): the start of samples, up to
+ * their first answer. Uses {@link Main}, in this process, and ends by itself.
  */
 final class Rehearsal {
 
@@ -27,7 +27,7 @@ final class Rehearsal {
 
     private static final Pattern READY = Pattern.compile("ready: .* on (.+):([0-9]+) .*");
     private static final int MESSAGES = 100;
-    /** The launcher waits for the end: it must come, whatever happens. */
+    /** The maximum duration, since the launcher waits for the end. */
     private static final long LIMIT_MILLIS = 60_000;
 
     private Rehearsal() {
@@ -37,7 +37,7 @@ final class Rehearsal {
      * Starts, uses and stops one server after the other.
      *
      * @param arguments none
-     * @throws Exception if one of them does not answer as it should: then there must be no cache
+     * @throws Exception if one of them does not answer as expected; no cache must be created then
      */
     public static void main(String[] arguments) throws Exception {
         Thread limit = new Thread(Rehearsal::giveUp, "rehearsal-limit");

@@ -4,23 +4,23 @@ import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What is said of a word on the command line that is no command and no option, and what may have been meant. */
+/** Describes a word on the command line that is neither a command nor an option, and suggests similar ones. */
 public final class UnknownArgument {
 
     private final UnmatchedArgumentException problem;
     private final String word;
 
     /**
-     * Of the first one that is unknown: what follows may be its value, or belong to the command that was meant.
+     * Describes the first unknown argument: later ones may be its value, or belong to the intended command.
      *
-     * @param problem that picocli has found
+     * @param problem the problem reported by picocli
      */
     public UnknownArgument(UnmatchedArgumentException problem) {
         this.problem = problem;
         this.word = problem.getUnmatched().get(0);
     }
 
-    /** {@return a part of a line} */
+    /** {@return the description, as part of a line} */
     public String describe() {
         List<String> likely = likely();
         return "there is no " + kind() + " '" + word + "'"
@@ -33,15 +33,15 @@ public final class UnknownArgument {
 
     // Commands are few enough to be listed, options are not.
     private String whatThereIs() {
-        return kind().equals("command") ? "; there is " + String.join(", ", commands()) : "";
+        return kind().equals("command") ? "; the commands are " + String.join(", ", commands()) : "";
     }
 
     private Set<String> commands() {
         return problem.getCommandLine().getSubcommands().keySet();
     }
 
-    // To picocli two letters in common anywhere make commands similar, such as "nonsense" and "oltp-front". The first
-    // letter is the one that is least often mistyped.
+    // Picocli takes commands with any two letters in common for similar, such as "nonsense" and "oltp-front". The first
+    // letter is rarely mistyped.
     private List<String> likely() {
         return problem.getSuggestions().stream().filter(name -> name.regionMatches(true, 0, word, 0, 1)).toList();
     }

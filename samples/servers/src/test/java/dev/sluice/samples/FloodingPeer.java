@@ -68,7 +68,7 @@ public final class FloodingPeer implements AutoCloseable {
         untilStuck(List.of(this), sample);
     }
 
-    /** {@return how many bytes have left this side, and lie in the other's buffers at least} */
+    /** {@return the number of bytes that have left this side, and lie in the other's buffers at least} */
     public int delivered() throws IOException {
         return flood.position() - (int) TcpState.connectionsTo(remotePort()).get(localPort()).unacknowledged();
     }

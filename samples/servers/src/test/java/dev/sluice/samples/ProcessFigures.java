@@ -74,12 +74,12 @@ public record ProcessFigures(ProcessHandle process, Set<Path> otherThreads) {
         return Long.parseLong(status("VmRSS").replace(" kB", "")) / 1024;
     }
 
-    /** {@return how many sockets are open} */
+    /** {@return the number of sockets open} */
     public long openSockets() throws IOException {
         return descriptors(link -> link.startsWith("socket:")).size();
     }
 
-    /** {@return how many descriptors are open that lead to no file; virtual machines open files as they please} */
+    /** {@return the number of descriptors open that lead to no file; virtual machines open files as they please} */
     public long openDescriptors() throws IOException {
         return descriptors().size();
     }

@@ -29,7 +29,7 @@ public final class SwappedFolder implements AutoCloseable {
     private volatile boolean done;
 
     /**
-     * Makes both folders, and begins to swap.
+     * Creates both folders, and begins to swap.
      *
      * @param parent  in which the folder is
      * @param outside the other one, which is made

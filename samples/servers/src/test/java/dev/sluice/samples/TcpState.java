@@ -36,8 +36,8 @@ public record TcpState(long unacknowledged, boolean probing, boolean keptAlive) 
     }
 
     /**
-     * {@return how many bytes the kernel holds that were sent from a port of this machine to another and not received,
-     * by that other port, of connections that both sides hold open}
+     * {@return the number of bytes that the kernel holds that were sent from a port of this machine to another and not
+     * received, by that other port, of connections that both sides hold open}
      */
     public static Map<Integer, Long> queuedFrom(int port) throws IOException {
         Map<Integer, Long> sent = new HashMap<>();

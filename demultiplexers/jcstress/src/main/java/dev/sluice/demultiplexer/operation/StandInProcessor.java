@@ -73,12 +73,12 @@ final class StandInProcessor extends SingleThreadedProcessor {
         }
     }
 
-    /** {@return how many last completions have been collected} */
+    /** {@return the number of last completions collected} */
     int lasts() {
         return lasts;
     }
 
-    /** {@return how many buffers have been given back; called by the loop thread, which takes them} */
+    /** {@return the number of buffers that have been given back; called by the loop thread, which takes them} */
     int takeProvided() {
         enterInside();
         try {

@@ -37,7 +37,7 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
     boolean isMultiThreaded();
 
     /**
-     * Makes an operation, which can be started again and again, once at a time.
+     * Creates an operation, which can be started again and again, once at a time.
      *
      * @return the operation, not in flight; there is nothing to close
      */
@@ -90,7 +90,7 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
      */
     void shutdown();
 
-    /** {@return how many operations have been started whose last completion has not been collected} */
+    /** {@return the number of operations that have been started whose last completion has not been collected} */
     int inFlight();
 
     /**

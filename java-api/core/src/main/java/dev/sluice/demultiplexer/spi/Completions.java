@@ -10,7 +10,7 @@ import dev.sluice.demultiplexer.Completion;
  */
 public interface Completions extends AutoCloseable {
 
-    /** {@return how many completions the last wait collected} */
+    /** {@return the number of completions that the last wait collected} */
     int size();
 
     /** {@return the maximum number of completions that one wait collects} */

@@ -6,9 +6,9 @@ public interface EventTarget {
     /**
      * Calls the hooks for the events of the handle.
      *
-     * @param ready what the handle is ready for, bits of {@link dev.sluice.demultiplexer.spi.EventType#IO}; 0 if none
-     *              of its events is wanted any more
-     * @return how many hooks were called
+     * @param ready the events that the handle is ready for, bits of {@link dev.sluice.demultiplexer.spi.EventType#IO};
+     *              0 if none of its events is wanted any more
+     * @return the number of hooks called
      */
     int dispatch(int ready);
 

@@ -49,7 +49,7 @@ import java.nio.file.Path;
  */
 public interface Operation {
 
-    /** How many bits the numbers of {@link #ticket()} have. */
+    /** Number of bits that the numbers of {@link #ticket()} have. */
     int TICKET_BITS = 39;
 
     /** {@return whether it has been started and its last completion has not been collected} */
@@ -84,7 +84,7 @@ public interface Operation {
      *
      * @param type     {@link OperationType#RECEIVE}, {@link OperationType#SEND}, {@link OperationType#READ} or
      *                 {@link OperationType#WRITE}
-     * @param buffer   where the bytes come from, or go to
+     * @param buffer   the buffer to read from or write to
      * @param position in the file, in bytes; 0 on a stream
      * @param all      false to complete when some are moved
      */
@@ -94,7 +94,7 @@ public interface Operation {
      * As the method of each type says, with several buffers.
      *
      * @param type     as above
-     * @param buffers  where the bytes come from, or go to
+     * @param buffers  the buffers to read from or write to
      * @param first    the first buffer
      * @param number   the number of buffers
      * @param position in the file, in bytes; 0 on a stream

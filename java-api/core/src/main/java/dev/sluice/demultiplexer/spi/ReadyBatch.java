@@ -32,7 +32,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
     private boolean isOnlyWaiter;
 
     /**
-     * Makes an empty batch. For demultiplexers.
+     * Creates an empty batch. For demultiplexers.
      *
      * @param maker    the demultiplexer's class; only waits of that class fill the batch
      * @param capacity the maximum number of handles that one wait reports
@@ -43,7 +43,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
     }
 
     /**
-     * Makes an empty batch, with memory for the system call. For demultiplexers.
+     * Creates an empty batch, with memory for the system call. For demultiplexers.
      *
      * @param maker    the demultiplexer's class; only waits of that class fill the batch
      * @param capacity the maximum number of handles that one wait reports
@@ -66,7 +66,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
 
     // For the owner
 
-    /** {@return how many handles the last wait reported} */
+    /** {@return the number of handles that the last wait reported} */
     public int size() {
         return size;
     }
@@ -195,7 +195,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
      * Adds a handle.
      *
      * @param membership its membership
-     * @param ready        what it is ready for
+     * @param ready        the events that it is ready for
      */
     public void add(Membership membership, int ready) {
         memberships[size] = membership;
@@ -232,7 +232,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
         return address;
     }
 
-    /** {@return how many handles the system call may report; at first the capacity} */
+    /** {@return the number of handles that the system call may report; at first the capacity} */
     public int limit() {
         return limit;
     }

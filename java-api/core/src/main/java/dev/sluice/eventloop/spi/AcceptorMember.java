@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 public abstract class AcceptorMember extends LoopMember {
 
     /**
-     * Makes a member that belongs to no list yet.
+     * Creates a member that belongs to no list yet.
      *
      * @param loop runs tasks where its hooks are called
      */

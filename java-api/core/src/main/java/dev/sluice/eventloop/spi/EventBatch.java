@@ -22,7 +22,7 @@ public interface EventBatch {
      * Dispatches what the last wait brought and has not been dispatched yet. A hook may run the loop, which calls this
      * again.
      *
-     * @return how many hooks were called
+     * @return the number of hooks called
      */
     int dispatch();
 

@@ -29,7 +29,7 @@ public abstract class LoopMember {
     LoopMember next;
 
     /**
-     * Makes a member that belongs to no list yet.
+     * Creates a member that belongs to no list yet.
      *
      * @param loop runs tasks where its hooks are called
      */

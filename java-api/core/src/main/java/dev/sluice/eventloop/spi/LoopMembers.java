@@ -19,7 +19,7 @@ public final class LoopMembers {
     private boolean over;
 
     /**
-     * Makes an empty list.
+     * Creates an empty list.
      *
      * @param finishSoon has the loop call {@link #finishAll()}
      * @param stopLoop   makes the loop return after the iteration

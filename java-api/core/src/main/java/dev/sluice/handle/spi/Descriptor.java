@@ -34,7 +34,9 @@ public final class Descriptor {
     /** The descriptor is closed, or being closed, or belongs to the caller of {@link #surrender}. */
     private static final int GONE = CLOSED | 1 << 30;
     private static final int USERS = ~GONE;
-    /** How many compiled calls take as much stack as the interpreted call of {@link #release()}, and some more. */
+    /**
+     * Number of compiled calls that take as much stack as the interpreted call of {@link #release()}, and some more.
+     */
     private static final int FRAMES_OF_A_RELEASE = 5;
 
     /** No {@code VarHandle}: the first use of one needs memory, and the first close may have to do without. */
@@ -65,12 +67,12 @@ public final class Descriptor {
     private volatile int uncounted;
 
     /**
-     * Makes the descriptor of a handle, which closes it.
+     * Creates the descriptor of a handle, which closes it.
      *
      * @param number   as the system calls it
      * @param isSocket whether it is a socket, which some systems close with a call of its own
      * @param appends  whether it is a file opened for appending
-     * @param subject  what it is, for messages
+     * @param subject  a description, for messages
      */
     public Descriptor(Handle handle, Binding binding, long number, boolean isSocket, boolean appends, String subject) {
         this.handle = handle;

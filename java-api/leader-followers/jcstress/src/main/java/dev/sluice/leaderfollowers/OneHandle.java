@@ -59,7 +59,7 @@ final class OneHandle implements EventHandler {
         registration.resume();
     }
 
-    /** {@return how many events the caller has dispatched, without waiting for any} */
+    /** {@return the number of events that the caller has dispatched, without waiting for any} */
     int look() {
         try {
             pool.join(Duration.ZERO);
@@ -74,7 +74,7 @@ final class OneHandle implements EventHandler {
     /**
      * Sends one octet more, for a caller that is alone.
      *
-     * @return how many events were left over; negative if something went wrong
+     * @return the number of events that were left over; negative if something went wrong
      */
     int drain() {
         try {

@@ -56,12 +56,12 @@ final class Turns {
         pool.remove(Thread.currentThread());
     }
 
-    /** {@return how many events the caller has dispatched, one at most, without waiting for any} */
+    /** {@return the number of events that the caller has dispatched, one at most, without waiting for any} */
     int look() {
         return stayFor(Duration.ZERO);
     }
 
-    /** {@return how many events the caller has dispatched: one, or none within the time} */
+    /** {@return the number of events that the caller has dispatched: one, or none within the time} */
     int stayFor(Duration time) {
         try {
             pool.join(time);
@@ -73,7 +73,7 @@ final class Turns {
         }
     }
 
-    /** {@return how many events the caller has dispatched: one, or none because it was removed} */
+    /** {@return the number of events that the caller has dispatched: one, or none because it was removed} */
     int stay() {
         long limit = WaitLimit.nanos();
         long begin = System.nanoTime();
@@ -85,7 +85,7 @@ final class Turns {
         return STUCK;
     }
 
-    /** {@return how many events the bystanders have dispatched, when they are done} */
+    /** {@return the number of events that the bystanders have dispatched, when they are done} */
     int bystanders() {
         int count = 0;
         for (Future<Integer> each : bystanders) {
@@ -94,7 +94,7 @@ final class Turns {
         return count;
     }
 
-    /** {@return how many events were left over, for a caller that is alone} */
+    /** {@return the number of events that were left over, for a caller that is alone} */
     int drain() {
         int count = 0;
         while (look() == 1) {

@@ -41,7 +41,7 @@ final class StandInStage {
         queue.close(EventRing.ALL);
     }
 
-    /** {@return how many events can be taken} */
+    /** {@return the number of events that can be taken} */
     int takeAll() {
         int all = 0;
         EventBatch<Integer> batch = new EventBatch<>(1, null, false);

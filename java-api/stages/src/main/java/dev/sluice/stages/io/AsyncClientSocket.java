@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The paper's asyncClientSocket: makes one connection, and puts it, as an {@link AsyncConnection}, or a
- * {@link ConnectFailed}, into an application's queue. If the graph is stopped before, there is no result.
+ * The paper's asyncClientSocket: establishes one connection, and puts an {@link AsyncConnection} or a {@link
+ * ConnectFailed} into an application's queue. If the graph is stopped before, there is no result.
  */
 public final class AsyncClientSocket {
 
@@ -19,13 +19,13 @@ public final class AsyncClientSocket {
      * Begins to connect, once the graph has been started.
      *
      * @param sockets the stages
-     * @param address of the peer
-     * @param timeout the longest to wait
-     * @param target  for the result
-     * @throws IOException              if as many connections are open as there may be
+     * @param address the address of the peer
+     * @param timeout the maximum time to wait
+     * @param target the queue for the result
+     * @throws IOException              if the maximum number of connections is open
      * @throws IllegalArgumentException if the timeout is negative
      */
-    @SuppressWarnings("this-escape") // It is complete before it is signalled.
+    @SuppressWarnings("this-escape") // Fully constructed before it is signalled.
     public AsyncClientSocket(SocketStages sockets, SocketAddress address, Duration timeout,
                              EventQueue<? super SocketEvent> target) throws IOException {
         this.address = Objects.requireNonNull(address, "address");
@@ -36,7 +36,7 @@ public final class AsyncClientSocket {
         Connecting request = new Connecting(sockets, timeout, target);
         if (!request.takeSlot()) {
             throw new IOException("cannot connect to " + address + ": " + sockets.connections()
-                    + " connections are open, the most there may be; raise SocketOptions.connections");
+                    + " connections are open, which is the maximum; raise SocketOptions.connections");
         }
         request.signal();
     }
@@ -52,7 +52,7 @@ public final class AsyncClientSocket {
         return "client socket for " + address;
     }
 
-    /** What the write stage does for it, as in the paper. */
+    /** The request that the write stage serves, as in the paper. */
     private final class Connecting extends ConnectionSource {
 
         private final Duration timeout;
@@ -78,7 +78,7 @@ public final class AsyncClientSocket {
             if (result != null) {
                 take(result);
             }
-            // However many connections cannot be made, no more than there are slots wait for space.
+            // So even if many connections fail, no more results wait for space than there are slots.
             deliverPending();
         }
 
@@ -110,7 +110,7 @@ public final class AsyncClientSocket {
             giveSlotBack();
         }
 
-        /** An application's queue that throws is not offered the same again. */
+        /** Called if the application's queue throws: the same event is not offered again. */
         @Override
         void fail(Throwable cause) {
             if (!dropPending()) {

@@ -18,18 +18,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The paper's asyncConnection. It is itself the event that reports that it has been made. Packets are read once the
+ * The paper's asyncConnection. It is itself the event that reports the new connection. Packets are read once the
  * application has called {@link #startReading}, and sent by {@link #send}. The last event is {@link ConnectionClosed}.
- * All methods may be called by any thread, and none of them waits.
+ * All methods may be called by any thread; none of them blocks.
  *
  * <p>Bounds: the packets that wait to be sent, are being sent or whose event has not been delivered yet are limited in
  * number and in bytes, see {@link SocketOptions#outgoing}: by default {@value SocketOptions#OUTGOING_PACKETS} packets
- * and 256 KiB. A single packet may be larger if there is no other. Received bytes for which the application has no
- * space stay in buffers of the proactor: at most the share that it gives a connection, and with all other connections
- * no more than {@link SocketOptions#maxRetainedBuffers}. Beyond these, bytes that arrive before the receive is
- * cancelled are copied, and nothing more is received until all of them have been taken. If packets are received
- * {@linkplain SocketOptions#receiveOnDemand on demand}, there is one, in a buffer of its own. Besides, at most one
- * {@link OutgoingQueueFull}, one {@link EndOfInput} and the {@link ConnectionClosed} wait for space.
+ * and 256 KiB. A single packet may be larger if there is no other. Received bytes for which the application's queue has
+ * no space stay in buffers of the proactor: at most the share of a connection, and for all connections together at most
+ * {@link SocketOptions#maxRetainedBuffers}. Beyond this limit, bytes that arrive before the receive is cancelled are
+ * copied, and nothing more is received until all of them have been taken. If packets are received {@linkplain
+ * SocketOptions#receiveOnDemand on demand}, there is one, in a buffer of its own. In addition, at most one {@link
+ * OutgoingQueueFull}, one {@link EndOfInput} and the {@link ConnectionClosed} wait for space.
  */
 public final class AsyncConnection implements SocketEvent {
 
@@ -40,21 +40,21 @@ public final class AsyncConnection implements SocketEvent {
     private final ConnectionWriting writing;
     private volatile boolean closedByApplication;
     private final AtomicReference<IOException> cause = new AtomicReference<>();
-    /** The last event; null before the end, and once it was passed on to the read stage. */
+    /** The last event; null before the end, and after it was passed to the read stage. */
     private volatile ConnectionClosed closed;
-    /** Whether the last event is in its queue, or was dropped. */
+    /** Whether the last event has been enqueued or dropped. */
     private volatile boolean left;
     /** Number of its two sides that may still be in their stage's queue. */
     private final AtomicInteger sides = new AtomicInteger(2);
 
     /**
-     * Makes one of a stream, which it owns from now on, unless this throws.
+     * Creates a connection from a stream, which it owns from now on, unless this throws.
      *
      * @param sockets the stages, of which a slot has been taken
-     * @param stream  is connected
-     * @param target  for its events, until the application says otherwise
+     * @param stream the connected stream
+     * @param target the queue for its events, until the application chooses another one
      */
-    @SuppressWarnings("this-escape") // It is complete before anything is started.
+    @SuppressWarnings("this-escape") // Fully constructed before anything is started.
     AsyncConnection(SocketStages sockets, SocketStream stream, EventQueue<? super SocketEvent> target)
             throws IOException {
         this.sockets = sockets;
@@ -65,7 +65,7 @@ public final class AsyncConnection implements SocketEvent {
         sockets.opened(this);
     }
 
-    /** {@return the stream, for its options and addresses} Reading or sending on it garbles what is sent here. */
+    /** {@return the stream, for its options and addresses} It must not be used for reading or sending. */
     public SocketStream stream() {
         return stream;
     }
@@ -80,10 +80,10 @@ public final class AsyncConnection implements SocketEvent {
     }
 
     /**
-     * Begins to read: each packet, the end of them, and the end of the connection are put into a queue. While that is
-     * full, the connection is not read.
+     * Begins to read: each packet, the end of the input, and the end of the connection are put into a queue. While that
+     * is full, the connection is not read.
      *
-     * @param target for all events of this connection from now on
+     * @param target the queue for all events of this connection from now on
      * @throws IllegalStateException if this has been called before
      */
     public void startReading(EventQueue<? super SocketEvent> target) {
@@ -95,9 +95,8 @@ public final class AsyncConnection implements SocketEvent {
      * {@linkplain #requestPackets requests more}. Further bytes wait in this connection's share of the proactor's
      * buffers, and beyond that with the peer.
      *
-     * @param target for all events of this connection from now on; only packets need to be requested
+     * @param target the queue for all events of this connection from now on; only packets need to be requested
      * @param packets initial number of packets, at least 0
-     * @throws IllegalArgumentException if that is negative
      * @throws IllegalStateException    if reading has been started before
      */
     public void startReading(EventQueue<? super SocketEvent> target, int packets) {
@@ -124,29 +123,28 @@ public final class AsyncConnection implements SocketEvent {
     /**
      * Sends a packet after all packets accepted before it.
      *
-     * @param packet from position to limit; belongs to the connection until it has been sent, or cannot be any more
-     * @return {@link Outcome#ACCEPTED}; {@link Outcome#FULL} if too much waits already, which is reported once
-     *         by {@link OutgoingQueueFull}; {@link Outcome#CLOSED}. A packet that cannot be sent after it was accepted,
-     *         for example memory of an arena that is confined to one thread, ends the connection
+     * @param packet from position to limit; belongs to the connection until it has been sent or discarded
+     * @return {@link Outcome#ACCEPTED}; {@link Outcome#FULL} if the limit of pending packets is reached, which is
+     *         reported once by {@link OutgoingQueueFull}; {@link Outcome#CLOSED}. A packet that cannot be sent after it
+     *         was accepted, for example memory of an arena that is confined to one thread, ends the connection
      */
     public Outcome send(ByteBuffer packet) {
         return send(packet, null, null);
     }
 
     /**
-     * Sends a packet after all packets accepted before it, and reports its completion by an event. Until the event is
-     * in its queue, the packet counts as one that waits.
+     * Sends a packet after all packets accepted before it, and reports its completion by an event. Until the event has
+     * been enqueued, the packet counts as pending.
      *
-     * <p>There is one event for each packet that was accepted, also if the connection is closed before it has been
-     * sent, or if the deadline of the graph's stop passes. In that case it may come after the stop has returned, from a
-     * thread of the proactor, as long as that is run or is being closed. If the event's queue is closed by then, as
-     * those of the graph's own stages are, or refuses it, the event is dropped. The token is then
-     * {@linkplain ReleasableEvent#release() released} if it is a {@link ReleasableEvent}, such as a packet that was
-     * kept.
+     * <p>There is one event for each accepted packet, even if the connection is closed before the packet has been sent,
+     * or if the deadline of the graph's stop passes. In the latter case it may be delivered after the stop has
+     * returned, by a thread of the proactor that runs or closes it. If the event's queue is closed by then, as those of
+     * the graph's own stages are, or rejects the event, the event is dropped. The token is then {@linkplain
+     * ReleasableEvent#release() released} if it is a {@link ReleasableEvent}, such as a retained packet.
      *
      * @param packet from position to limit; belongs to the connection until the event
-     * @param token  for the event; may be null
-     * @param target for the {@link PacketSent}; null for no event, and then the token means nothing
+     * @param token passed with the event; may be null
+     * @param target the queue for the {@link PacketSent}; null for no event, and then the token is ignored
      * @return as {@link #send(ByteBuffer)}; there is an event only if it was accepted
      */
     public Outcome send(ByteBuffer packet, Object token, EventQueue<? super SocketEvent> target) {
@@ -154,38 +152,43 @@ public final class AsyncConnection implements SocketEvent {
         return isOpen() ? writing.add(packet, token, target) : Outcome.CLOSED;
     }
 
-    /** {@return how many packets wait to be sent, or are being sent} */
+    /** {@return the number of packets that wait to be sent or are being sent} */
     public int outgoing() {
         return writing.packets();
     }
 
-    /** Closes it. Packets that have not been sent are discarded, and received packets that wait expire. */
+    /**
+     * Closes the connection. Packets that have not been sent are discarded, and received packets that wait in queues
+     * expire.
+     */
     public void close() {
         closedByApplication = true;
         end(null);
-        // If it had ended before, its last event may still wait behind packets that have not been requested.
+        // If the connection had ended before, its last event may still wait behind packets that have not been
+        // requested.
         reading.signal();
     }
 
-    /** Closes it once all packets that have been accepted are sent, however long the peer takes. */
+    /** Closes the connection after all accepted packets have been sent, however long the peer takes. */
     public void closeAfterSending() {
         writing.closeAtTheEnd(0);
     }
 
     /**
-     * Closes it once all packets that have been accepted are sent, and the peer has had the time to receive them. Its
-     * output is shut down after the last packet, and what the peer still sends is discarded, until the peer ends, too.
-     * Without this, the system would reset a connection on which bytes arrive at its close, and the peer would lose
-     * what it has not received yet. The application gets no {@link EndOfInput} any more.
+     * Closes the connection after all accepted packets have been sent, and the peer has had time to receive them. The
+     * output is shut down after the last packet, and further bytes from the peer are discarded, until the peer shuts
+     * down its output, too. Without this, the system would reset a connection on which bytes arrive when it is closed,
+     * and the peer would lose the bytes that it has not received yet. The application gets no {@link EndOfInput} any
+     * more.
      *
-     * @param linger maximum time to wait for the end of the peer, from when all packets have been given to the system
+     * @param linger maximum time to wait for the peer's end of stream after all packets have been passed to the system
      * @throws IllegalArgumentException if that is negative
      */
     public void closeAfterSending(Duration linger) {
         writing.closeAtTheEnd(Timeout.nanos("linger", linger));
     }
 
-    /** {@return whether it can still send} */
+    /** {@return whether it still accepts packets to send} */
     public boolean isOpen() {
         return stream.handle().isOpen();
     }
@@ -196,7 +199,7 @@ public final class AsyncConnection implements SocketEvent {
 
     // For its two sides
 
-    /** Closes it, because of an error or, without a cause, on request. Called by any thread. */
+    /** Closes the connection, because of an error or, if there is no cause, on request. Called by any thread. */
     void end(IOException why) {
         cause.compareAndSet(null, why);
         stream.close();
@@ -204,14 +207,17 @@ public final class AsyncConnection implements SocketEvent {
         writing.signal();
     }
 
-    /** Nothing is received any more. Called once. */
+    /** Called once, when nothing is received any more. */
     void finish() {
         closed = new ConnectionClosed(this, closedByApplication ? null : cause.get());
-        // The packets that were to be sent are reported first.
+        // The pending packets are reported first.
         writing.signal();
     }
 
-    /** All packets are sent or discarded, and reported. Called repeatedly, by the thread of the write stage. */
+    /**
+     * Called when all packets have been sent or discarded, and reported; possibly more than once. Called by the thread
+     * of the write stage.
+     */
     void outputCompleted() {
         ConnectionClosed event = closed;
         if (event != null) {
@@ -220,14 +226,14 @@ public final class AsyncConnection implements SocketEvent {
         }
     }
 
-    /** The last event is about to be in its queue, or is dropped. Called by the read stage. */
+    /** Called by the read stage before the last event is enqueued, or when it is dropped. */
     void leave() {
         left = true;
         retire(reading);
         retire(writing);
     }
 
-    /** One of its sides has been served, perhaps for the last time. */
+    /** Called when one of its sides has been served, possibly for the last time. */
     void retire(SocketRequest side) {
         if (left && side.retire() && sides.decrementAndGet() == 0) {
             sockets.closed(this);
@@ -240,7 +246,7 @@ public final class AsyncConnection implements SocketEvent {
         return stream.toString();
     }
 
-    /** What the proactor calls. */
+    /** The hooks that the proactor calls. */
     private final class Hooks implements CompletionHandler {
 
         @Override

@@ -16,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The paper's asyncServerSocket: each connection that it accepts is put, as an {@link AsyncConnection}, into an
- * application's queue. While the queue is full, or the maximum number of connections is open, further connections wait
- * in the system. It ends with a {@link ServerSocketClosed}. May be used by any thread.
+ * The paper's asyncServerSocket: puts each accepted connection, an {@link AsyncConnection}, into an application's
+ * queue. While the queue is full, or the maximum number of connections is open, further connections wait in the system.
+ * Its last event is a {@link ServerSocketClosed}. May be used by any thread.
  */
 public final class AsyncServerSocket implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AsyncServerSocket.class);
-    /** How long to wait if the system has no more descriptors, or forbids to accept. */
+    /** Time to wait if the system has no more descriptors, or forbids accepting. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final EventQueue<? super SocketEvent> target;
@@ -31,15 +31,15 @@ public final class AsyncServerSocket implements AutoCloseable {
     private final Listening request;
 
     /**
-     * Begins to listen at once. Connections are accepted once the graph has been started.
+     * Begins to listen immediately. Connections are accepted once the graph has been started.
      *
      * @param sockets the stages
      * @param address to listen on; with port 0 the system chooses one
-     * @param target  for the connections
+     * @param target the queue for the connections
      * @throws IOException           if the system refuses the address
-     * @throws IllegalStateException if there are {@link SocketStages#MAX_LISTENERS} of these
+     * @throws IllegalStateException if there are {@link SocketStages#MAX_LISTENERS} listening sockets
      */
-    @SuppressWarnings("this-escape") // It is complete when it is counted.
+    @SuppressWarnings("this-escape") // Fully constructed when it is counted.
     public AsyncServerSocket(SocketStages sockets, SocketAddress address, EventQueue<? super SocketEvent> target)
             throws IOException {
         this.target = Objects.requireNonNull(target, "target");
@@ -47,14 +47,15 @@ public final class AsyncServerSocket implements AutoCloseable {
         try {
             int receiveBuffer = sockets.options.receiveBuffer;
             if (receiveBuffer != 0) {
-                // Connections inherit it. Set on each of them, it would come too late for what has arrived already.
+                // Connections inherit it. Set on each of them, it would be too late for bytes that have arrived
+                // already.
                 acceptor.setOption(StandardSocketOptions.SO_RCVBUF, receiveBuffer);
             }
             acceptor.bind(address, SocketAcceptor.DEFAULT_BACKLOG);
             request = new Listening(sockets);
             if (!sockets.takeListener(this)) {
                 throw new IllegalStateException("cannot listen on " + address + ": there are "
-                        + SocketStages.MAX_LISTENERS + " listening sockets, the most there may be");
+                        + SocketStages.MAX_LISTENERS + " listening sockets, which is the maximum");
             }
         } catch (Throwable e) {
             acceptor.close();
@@ -85,12 +86,12 @@ public final class AsyncServerSocket implements AutoCloseable {
         return "server socket on " + acceptor;
     }
 
-    /** What the listen stage does for it. */
+    /** The request that the listen stage serves. */
     private final class Listening extends ConnectionSource {
 
         private final AsyncAcceptor async;
         private State state = State.IDLE;
-        /** Whether it was logged that accepting pauses; until a connection is accepted again. */
+        /** Whether the pause has been logged; reset when a connection is accepted. */
         private boolean shortageLogged;
 
         Listening(SocketStages sockets) throws IOException {
@@ -140,7 +141,7 @@ public final class AsyncServerSocket implements AutoCloseable {
                 connect(stream);
             } catch (IOException | RuntimeException | Error e) {
                 giveSlotBack();
-                LOG.warn("a connection is lost: {}", e.toString());
+                LOG.warn("cannot use an accepted connection, which is closed: {}", e.toString());
             }
         }
 
@@ -152,7 +153,7 @@ public final class AsyncServerSocket implements AutoCloseable {
             }
             if (!shortageLogged) {
                 shortageLogged = true;
-                LOG.warn("connections must wait: {}", error.getMessage());
+                LOG.warn("accepting is paused, out of descriptors or memory: {}", error.getMessage());
             }
             sockets.proactor.schedule(token -> setResult(null, null), null, PAUSE);
             state = State.PAUSED;
@@ -195,7 +196,7 @@ public final class AsyncServerSocket implements AutoCloseable {
             }
         }
 
-        /** An application's queue that throws is not offered the same again, but the next connection. */
+        /** Called if the application's queue throws: the same connection is not offered again, but the next one is. */
         @Override
         void fail(Throwable cause) {
             if (dropPending()) {
@@ -218,19 +219,19 @@ public final class AsyncServerSocket implements AutoCloseable {
         }
     }
 
-    /** Of a listening socket. */
+    /** The state of a listening socket. */
     private enum State {
 
         /** The next connection can be accepted if there is a slot for it. */
         IDLE,
 
-        /** An operation is in flight, or its result was not taken. */
+        /** An operation is in flight, or its result has not been taken. */
         ACCEPTING,
 
-        /** The system lacks descriptors, and a timer is set. */
+        /** The system lacks descriptors; a timer is running. */
         PAUSED,
 
-        /** The socket is closed, and the event that says so is pending, or was delivered. */
+        /** The socket is closed; the event that reports this is pending or has been delivered. */
         ENDED
     }
 }

@@ -4,7 +4,7 @@ import dev.sluice.handle.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Performs by calls that wait for the disk, in the thread of the stage, as in the paper. */
+/** Performs requests by calls that wait for the disk, in the thread of the stage, as in the paper. */
 final class BlockingPerformer implements FilePerformer {
 
     @Override

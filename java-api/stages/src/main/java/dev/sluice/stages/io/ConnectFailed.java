@@ -3,10 +3,10 @@ package dev.sluice.stages.io;
 import java.io.IOException;
 
 /**
- * A connection could not be made.
+ * A connection could not be established.
  *
- * @param socket which was to make it
- * @param cause  why not
+ * @param socket the socket that has tried to connect
+ * @param cause the reason
  */
 public record ConnectFailed(AsyncClientSocket socket, IOException cause) implements SocketEvent {
 }

@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * A connection is closed, by the application or by an error. This is its last event.
  *
- * @param connection which is closed
+ * @param connection the closed connection
  * @param cause      the error; null if the application has closed it
  */
 public record ConnectionClosed(AsyncConnection connection, IOException cause) implements SocketEvent {

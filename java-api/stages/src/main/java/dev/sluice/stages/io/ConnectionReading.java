@@ -17,22 +17,23 @@ import java.util.function.UnaryOperator;
 
 /**
  * The incoming side of a connection. Received bytes stay here, in buffers of the proactor, until the application's
- * queue has space for it. The proactor gives a connection no more than a share of its buffers, so this is bounded. All
- * connections together retain no more than a share either: what arrives then is copied, and the receive is cancelled
- * until all of it has been taken. So each connection can hold what arrives until then.
+ * queue has space for it. A connection gets at most a share of the proactor's buffers, so this is bounded. The buffers
+ * that all connections together retain are limited as well: at the limit, received bytes are copied, and the receive is
+ * cancelled until all of them have been taken. Beyond the limit, a connection holds only the bytes that arrive before
+ * the cancellation.
  *
  * <p>{@link ReceiveState} has the states of receiving and their transitions.
  */
 final class ConnectionReading extends SocketRequest {
 
-    /** Packets are read as they come. */
+    /** The number of requested packets is not limited. */
     static final int UNLIMITED = -1;
     /** The application has not started to read. */
     private static final int NOT_STARTED = -2;
     private static final long NO_TICKET = -1;
 
     private final AsyncConnection connection;
-    /** Whether packets hold the proactor's buffers. */
+    /** Whether packets use the proactor's buffers. */
     private final boolean lends;
     /** Whether a packet is received only when it is requested. */
     private final boolean onDemand;
@@ -41,23 +42,26 @@ final class ConnectionReading extends SocketRequest {
     private final AtomicReference<ReceiveState> state = new AtomicReference<>(ReceiveState.IDLE);
     private volatile long ticket = NO_TICKET;
     private volatile EventQueue<? super SocketEvent> target;
-    /** How many packets the application has requested and not got yet; {@link #UNLIMITED} or {@link #NOT_STARTED}. */
+    /**
+     * Number of packets that the application has requested and not received yet; {@link #UNLIMITED} or {@link
+     * #NOT_STARTED}.
+     */
     private final AtomicInteger requested = new AtomicInteger(NOT_STARTED);
-    /** Provided buffers, copies of such, and events, in order. */
+    /** Provided buffers, copies of their bytes, and events, in order. */
     private final Queue<Object> incoming = new ConcurrentLinkedQueue<>();
-    /** Whether the application is to be notified of an overrun. One event stands for several. */
+    /** Whether an {@link OutgoingQueueFull} is pending. One event reports several overruns. */
     private final AtomicBoolean overrun = new AtomicBoolean();
     /** Whether a timer will signal this at the resumption. */
     private final AtomicBoolean timed = new AtomicBoolean();
 
     // Accessed only by the thread that serves
 
-    /** What is received into on demand; the proactor has it while a receive is in flight. */
+    /** The buffer for receives on demand; owned by the proactor while a receive is in flight. */
     private ByteBuffer demanded;
     private long packets;
-    /** By {@link System#nanoTime()}; only if there is a rate. */
+    /** Time of the next read, by {@link System#nanoTime()}; only used if there is a rate. */
     private long resumption;
-    /** The last one that was set for the resumption; null before that. */
+    /** The last timer for the resumption; null before the first. */
     private Timer timer;
 
     ConnectionReading(AsyncConnection connection, EventQueue<? super SocketEvent> target) {
@@ -97,7 +101,7 @@ final class ConnectionReading extends SocketRequest {
         signal();
     }
 
-    /** The outgoing queue has overrun. */
+    /** Called when the outgoing queue has rejected a packet. */
     void addQueueFull() {
         if (overrun.compareAndSet(false, true)) {
             signal();
@@ -113,7 +117,7 @@ final class ConnectionReading extends SocketRequest {
         }
     }
 
-    /** Called by the thread that has changed the state to one with a receive in flight. */
+    /** Receives. Called by the thread that has changed the state to one with a receive in flight. */
     private void receive(ByteBuffer destination) {
         try {
             ticket = destination == null ? connection.async.receiveContinuously(null)
@@ -134,7 +138,7 @@ final class ConnectionReading extends SocketRequest {
         }
     }
 
-    /** Nothing is to be received for the application any more. Called by any thread. */
+    /** Stops receiving for the application. Called by any thread. */
     void stop() {
         cancelBy(ReceiveState::stop);
     }
@@ -145,7 +149,9 @@ final class ConnectionReading extends SocketRequest {
         }
     }
 
-    /** Discards what comes from now on, and closes the connection when the peer has ended. Called by any thread. */
+    /**
+     * Discards all bytes received from now on, and closes the connection at the end of the input. Called by any thread.
+     */
     void discard() {
         ReceiveState before = state.getAndUpdate(ReceiveState::discard);
         if (before == ReceiveState.INPUT_ENDED) {
@@ -155,7 +161,10 @@ final class ConnectionReading extends SocketRequest {
         }
     }
 
-    /** The stream is closed: the connection ends now, or when the receive in flight has completed. Called by any. */
+    /**
+     * Called by any thread after the stream was closed: the connection ends now, or when the receive in flight has
+     * completed.
+     */
     void close() {
         ReceiveState before = state.getAndUpdate(ReceiveState::close);
         if (before != ReceiveState.CLOSED && !before.isInFlight()) {
@@ -168,7 +177,7 @@ final class ConnectionReading extends SocketRequest {
         try {
             take(completion);
         } finally {
-            // Also if that fails: the end of the connection waits for it.
+            // Even if this fails: the end of the connection waits for it.
             if (completion.isLast()) {
                 last(completion);
             }
@@ -206,7 +215,7 @@ final class ConnectionReading extends SocketRequest {
         if (!connection.isOpen()) {
             close();
         } else if (before != ReceiveState.DISCARDING) {
-            // A packet is there, or another receive may be started.
+            // A packet has been received, or another receive may be started.
             signal();
         } else if (completion.isEnd()) {
             connection.close();
@@ -223,7 +232,7 @@ final class ConnectionReading extends SocketRequest {
             start(ReceiveState.IDLE, null);
         }
         while (deliverPending(target) && deliverOverrun()) {
-            // Before the look at what is here, which may come together with the end of the receive.
+            // Read before the received bytes, which may arrive together with the end of the receive.
             ReceiveState seen = state.get();
             Object next = incoming.peek();
             if (next == null) {
@@ -243,7 +252,7 @@ final class ConnectionReading extends SocketRequest {
         }
     }
 
-    /** Everything is taken that there was when the state was seen. */
+    /** Called when everything has been taken that there was when the state was read. */
     private void receiveMore(ReceiveState seen) {
         if (seen == ReceiveState.PAUSED) {
             start(seen, null);
@@ -266,11 +275,11 @@ final class ConnectionReading extends SocketRequest {
     }
 
     /**
-     * {@return whether no overrun is left to be delivered} It does not wait for packets, which may never be requested.
-     * The last event is there only once the connection is not open, and nothing may come after it.
+     * {@return whether no overrun remains to be delivered} An overrun does not wait behind packets, which may never be
+     * requested. The last event exists only once the connection is not open, and no event may follow it.
      */
     private boolean deliverOverrun() {
-        // Hardly ever, and asked for each packet: a look costs less than an attempt to change it.
+        // Rarely true, and checked for each packet: a read costs less than a compare-and-set.
         if (!overrun.get()) {
             return true;
         }
@@ -283,7 +292,11 @@ final class ConnectionReading extends SocketRequest {
         return false;
     }
 
-    /** {@return whether to continue, after a packet was made of received bytes or they were dropped} */
+    /**
+     * Makes a packet of received bytes, or drops them.
+     *
+     * @return whether to continue
+     */
     private boolean take(Object received) {
         ProvidedBuffer buffer = received instanceof ProvidedBuffer provided ? provided : null;
         ByteBuffer bytes = buffer == null ? (ByteBuffer) received : buffer.buffer();
@@ -303,7 +316,7 @@ final class ConnectionReading extends SocketRequest {
         return true;
     }
 
-    /** The first of what is incoming is used up; the buffer is null if it is a copy. */
+    /** Removes the first of the incoming elements; the buffer is null if that is a copy. */
     private void removeReceived(ProvidedBuffer buffer) {
         incoming.remove();
         if (buffer != null) {
@@ -311,7 +324,7 @@ final class ConnectionReading extends SocketRequest {
         }
     }
 
-    /** {@return whether it would be pointless to make a packet} */
+    /** {@return whether a packet could not be delivered now} */
     private boolean isWithoutSpace() {
         EventQueue<? super SocketEvent> queue = target;
         if (queue.isClosed() || mayEnter(queue)) {
@@ -340,7 +353,7 @@ final class ConnectionReading extends SocketRequest {
         return Packet.copied(connection, nextNumber(), copy);
     }
 
-    /** {@return the number of the next packet, which counts for the rate and as one of those requested} */
+    /** {@return the number of the next packet} The packet counts for the rate and as a requested one. */
     private long nextNumber() {
         if (requested.get() > 0) {
             requested.decrementAndGet();
@@ -354,7 +367,7 @@ final class ConnectionReading extends SocketRequest {
 
     // The end
 
-    /** An application's queue that throws is not offered the same again. What comes after it is the end. */
+    /** Called if the application's queue throws: the same event is not offered again, and the connection ends. */
     @Override
     void fail(Throwable cause) {
         connection.end(new IOException(connection + " cannot be read", cause));

@@ -7,20 +7,23 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What makes connections: a listening socket, or an attempt to connect. At most one operation is in flight, for which a
- * slot is taken; its stream becomes a connection, which keeps the slot. Fields are accessed only by the thread that
- * serves, apart from the result.
+ * A source of connections: a listening socket, or an attempt to connect. At most one operation is in flight, for which
+ * a slot is taken; its stream becomes a connection, which keeps the slot. Except for the result, fields are accessed
+ * only by the serving thread.
  */
 abstract class ConnectionSource extends SocketRequest implements CompletionHandler {
 
-    /** What an operation has brought: one of both, or neither if it is only time to try again. */
+    /**
+     * The result of an operation: a stream or an error, or neither if a timer has expired and the operation is to be
+     * retried.
+     */
     record Result(SocketStream stream, IOException error) {
     }
 
     private final EventQueue<? super SocketEvent> target;
-    /** Until it is taken. */
+    /** The result that has not been taken yet. */
     private final AtomicReference<Result> result = new AtomicReference<>();
-    /** Whether a slot is taken for a connection that is not there yet. */
+    /** Whether a slot is taken for a connection that is not established yet. */
     private boolean slotTaken;
 
     ConnectionSource(SocketStages sockets, RequestHandler stage, EventQueue<? super SocketEvent> target) {
@@ -28,18 +31,22 @@ abstract class ConnectionSource extends SocketRequest implements CompletionHandl
         this.target = target;
     }
 
-    /** The operation has completed. Called by any thread. */
+    /** Sets the result of the operation. Called by any thread. */
     final void setResult(SocketStream stream, IOException error) {
         result.set(new Result(stream, error));
         signal();
     }
 
-    /** {@return what the operation has brought; null if it is in flight, or that was taken already} */
+    /** {@return the result of the operation; null if it is in flight, or its result was taken already} */
     final Result takeResult() {
         return result.getAndSet(null);
     }
 
-    /** {@return whether there may be another connection} */
+    /**
+     * Takes a slot for a connection.
+     *
+     * @return false if the maximum number of connections is reached
+     */
     final boolean takeSlot() {
         slotTaken = sockets.takeSlot();
         return slotTaken;
@@ -52,7 +59,7 @@ abstract class ConnectionSource extends SocketRequest implements CompletionHandl
         }
     }
 
-    /** Makes a connection, which is the next event. If that fails, the stream is closed. */
+    /** Creates a connection, which is the next event. If this fails, the stream is closed. */
     final void connect(SocketStream stream) throws IOException {
         try {
             setPending(new AsyncConnection(sockets, stream, target));

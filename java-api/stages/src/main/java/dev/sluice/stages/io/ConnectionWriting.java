@@ -10,15 +10,15 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The outgoing side of a connection: a bounded queue, and one send at a time, which combines small packets.
- * The end of a send is announced to the write stage's queue, so that the graph is not idle before it.
+ * The outgoing side of a connection: a bounded queue, and one send at a time, which combines small packets. The end of
+ * a send is announced to the write stage's queue, so that the graph does not count as idle before it.
  *
- * <p>It is no {@link dev.sluice.connection.OutputQueue}, which ends a connection beyond its limit, knows nothing of a
- * piece once that is sent, and belongs to a stream that receives by itself. A stage refuses what is too much, counts a
- * packet until the event for it is in its queue, and receives on demand.
+ * <p>It is not a {@link dev.sluice.connection.OutputQueue}: that one ends a connection beyond its limit, does not track
+ * a piece once it has been sent, and belongs to a stream that receives by itself. This class rejects packets beyond its
+ * limit, counts a packet until its event has been enqueued, and works with receives on demand.
  *
- * <p>Each accepted packet is reported once: when its send is over, or, if there is none, when the connection has been
- * closed, or the stage has ended. A packet that is in flight then is reported when the proactor completes its send.
+ * <p>Each accepted packet is reported once: when its send is complete, or, if there is none, when the connection has
+ * been closed or the stage has ended. A packet that is in flight then is reported when the proactor completes its send.
  */
 final class ConnectionWriting extends SocketRequest {
 
@@ -30,21 +30,21 @@ final class ConnectionWriting extends SocketRequest {
     private final AsyncConnection connection;
     private final OutgoingQueue outgoing;
     private final AtomicBoolean overrun = new AtomicBoolean();
-    /** Maximum wait for the end of the peer once all is sent, in nanoseconds; set before the queue is closed. */
+    /** Maximum wait for the peer's end of stream once all is sent, in nanoseconds; set before the queue is closed. */
     private volatile long linger;
-    /** Why the last send has failed; null if it has not. Written by the proactor, before {@link #sendOver}. */
+    /** The failure of the last send; null if it succeeded. Written by the proactor, before {@link #sendOver}. */
     private IOException sendCause;
-    /** Whether the send is over and this has not been served since. */
+    /** Whether the send has completed and this has not been served since. */
     private volatile boolean sendOver;
 
     // Accessed only by the thread that serves
 
     private final ByteBuffer[] gathered = new ByteBuffer[MAX_GATHERED];
-    /** Whether the event of the first packet that is done is being delivered. */
+    /** Whether the event of the first completed packet is being delivered. */
     private boolean notifying;
-    /** Whether the end of the peer is waited for, and announced. */
+    /** Whether the peer's end of stream is awaited, and announced. */
     private boolean lingering;
-    /** Closes the connection when the peer is not waited for any longer; null before that. */
+    /** Closes the connection when the maximum wait has elapsed; null before the wait. */
     private Timer lingerTimer;
 
     ConnectionWriting(AsyncConnection connection) {
@@ -78,7 +78,7 @@ final class ConnectionWriting extends SocketRequest {
         signal();
     }
 
-    /** The send is over. Called by the proactor. */
+    /** Called by the proactor when the send has completed. */
     void sent(IOException cause) {
         sendCause = cause;
         sendOver = true;
@@ -110,7 +110,7 @@ final class ConnectionWriting extends SocketRequest {
             return;
         }
         gather();
-        // What needed no send, or could not be sent, has come to its end already.
+        // Packets that needed no send, or could not be sent, are complete already.
         report();
         // The last ones may be reported later.
         if (connection.isOpen() && outgoing.isClosed() && outgoing.isDone()) {
@@ -128,7 +128,7 @@ final class ConnectionWriting extends SocketRequest {
         }
     }
 
-    /** Nothing is sent any more: waits for the end of the peer. */
+    /** Waits for the peer's end of stream, after everything has been sent. */
     private void beginLinger() {
         try {
             connection.stream().shutdownOutput();
@@ -183,7 +183,7 @@ final class ConnectionWriting extends SocketRequest {
         }
     }
 
-    /** What was in flight has been sent, or never will be. */
+    /** Called when the packets in flight have been sent, or will never be sent. */
     private void ended(IOException cause) {
         // An idle connection keeps no buffer alive.
         Arrays.fill(gathered, null);
@@ -193,9 +193,9 @@ final class ConnectionWriting extends SocketRequest {
         }
     }
 
-    /** Nothing can be sent any more. */
+    /** Discards all packets. */
     private void drop() {
-        // Also if it was accepted a moment ago, but no later than now.
+        // Packets accepted just before this are discarded, too; later ones are rejected.
         outgoing.close();
         OutgoingPacket dropped;
         do {
@@ -225,7 +225,10 @@ final class ConnectionWriting extends SocketRequest {
         }
     }
 
-    /** An application's queue that throws is not called again for that packet; the other packets are still reported. */
+    /**
+     * Called if the application's queue throws: it is not called again for that packet; the other packets are still
+     * reported.
+     */
     @Override
     void fail(Throwable cause) {
         connection.end(new IOException(connection + " cannot be written to", cause));

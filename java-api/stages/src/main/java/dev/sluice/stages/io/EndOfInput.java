@@ -1,10 +1,10 @@
 package dev.sluice.stages.io;
 
 /**
- * The peer sends no more: there are no more packets. The connection is still open for sending, until the application
- * closes it.
+ * The peer has shut down its output: there are no more packets. The connection is still open for sending, until the
+ * application closes it.
  *
- * @param connection which has ended
+ * @param connection the connection whose input has ended
  */
 public record EndOfInput(AsyncConnection connection) implements SocketEvent {
 

@@ -1,9 +1,9 @@
 package dev.sluice.stages.io;
 
-/** What a {@link StagedFile} was asked for. */
+/** The kind of a request to a {@link StagedFile}. */
 public enum FileOperation {
 
-    /** Opening it, which happens by itself, first. */
+    /** Opens the file: the first request of each file, which it makes by itself. */
     OPEN,
 
     /** {@link StagedFile#read}. */

@@ -1,10 +1,10 @@
 package dev.sluice.stages.io;
 
-/** Performs the requests of files. Called by the stage's threads, for each file by one at a time. */
+/** Performs the requests of files. Called by the stage's threads, by one thread at a time for each file. */
 interface FilePerformer {
 
     /**
-     * Performs a request, or begins it. Its end is {@link StagedFile#ended}, which may be called before this returns.
+     * Performs or starts a request. Its completion is a call of {@link StagedFile#ended}, possibly before this returns.
      *
      * @param file    the file, for which no other request is in progress
      * @param request the request

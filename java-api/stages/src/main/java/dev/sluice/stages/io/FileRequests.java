@@ -7,11 +7,11 @@ import java.util.Queue;
 /** The requests of a {@link StagedFile} that have no completion yet. Used by any thread. */
 final class FileRequests {
 
-    /** Accepted and not begun; the one that closes the file is the last. */
+    /** Requests that were accepted and have not begun; the one that closes the file is the last. */
     private final Queue<FileRequest> next = new ArrayDeque<>();
     /** How many are accepted and have no completion yet. */
     private int accepted;
-    /** Whether no more are accepted. */
+    /** Whether no more requests are accepted. */
     private boolean closing;
 
     synchronized Outcome add(FileRequest request) {
@@ -32,7 +32,7 @@ final class FileRequests {
         closing = true;
     }
 
-    /** {@return the next one to begin; null if there is none} */
+    /** {@return the next request to begin; null if there is none} */
     synchronized FileRequest take() {
         return next.poll();
     }
@@ -41,15 +41,15 @@ final class FileRequests {
         return !next.isEmpty();
     }
 
-    /** {@return whether no completion comes after the next one} */
+    /** {@return whether the next completion is the last one} */
     synchronized boolean isAtLast() {
         return closing && accepted == 1;
     }
 
     /**
-     * One of them has got its completion.
+     * Called when a request has got its completion.
      *
-     * @return whether it was the last one
+     * @return true if it was the last one
      */
     synchronized boolean end() {
         boolean last = isAtLast();

@@ -18,26 +18,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The paper's asyncFile stage (4.2): serves the requests of {@link StagedFile}s, those of one file in order. It uses
- * either calls that wait for the disk, in threads of its own, whose number a thread pool controller sets: by default
- * initially one, at most {@value ThreadPoolController#DEFAULT_MAX}. Or it uses the operations of a proactor, which are
+ * The paper's asyncFile stage (4.2): serves the requests of {@link StagedFile}s, those of one file in order. It either
+ * makes calls that wait for the disk, in threads of its own, whose number a thread pool controller sets: by default
+ * initially one, at most {@value ThreadPoolController#DEFAULT_MAX}. Or it starts operations of a proactor, which are
  * performed by the system or by threads of the proactor.
  *
- * <p>The graph's stop does not end a stage of the application that expects the completion of a request, within the
- * deadline. The file stage itself is stopped after all stages without {@link StageOptions#stoppedLast()}. Then it
- * closes all files, and requests that it has not performed fail. The completion of such a request comes from a thread
- * of the stage, or from the one that stops the graph, and perhaps after the stop has returned. It is dropped if its
- * queue is closed by then.
+ * <p>Within its deadline, the graph's stop waits for the completions that a stage of the application expects. The file
+ * stage itself is stopped after all stages without {@link StageOptions#stoppedLast()}. Then it closes all files, and
+ * requests that it has not performed fail. The completion of such a request is enqueued by a thread of the stage, or by
+ * the one that stops the graph, possibly after the stop has returned. It is dropped if its queue is closed by then.
  *
  * <p>Bounds: a maximum number of files, and {@link StagedFile#MAX_PENDING_REQUESTS} requests for each.
  */
 public final class FileStage {
 
-    /** Largest maximum number of files: each may use two places of the stage's queue. */
+    /** Upper limit of the maximum number of files: each may use two places of the stage's queue. */
     public static final int MAX_FILES = StageOptions.MAX_CAPACITY / 2;
     /**
-     * Default length of the queue above which a thread is added. Counts the files that wait, and those for which a
-     * request is being performed.
+     * Default length of the queue above which a thread is added. The length includes the files for which a request is
+     * being performed.
      */
     public static final int QUEUE_THRESHOLD = 10;
 
@@ -48,7 +47,7 @@ public final class FileStage {
     private final Stage<StagedFile> stage;
     private final Semaphore free;
     private final Set<StagedFile> open = ConcurrentHashMap.newKeySet();
-    /** From the inside, so that it is open until the stage has ended. */
+    /** The queue as seen from the graph, so that it is open until the stage has ended. */
     private volatile EventQueue<StagedFile> inside;
 
     private FileStage(StageGraph graph, String name, int maxFiles, FilePerformer performer,
@@ -66,11 +65,11 @@ public final class FileStage {
      * Adds a stage whose threads wait for the disk, with the paper's parameters: one thread at first, at most
      * {@value ThreadPoolController#DEFAULT_MAX}, and a controller with a threshold of {@value #QUEUE_THRESHOLD}.
      *
-     * @param graph     started or not
-     * @param name      of the stage
+     * @param graph the graph, started or not
+     * @param name the name of the stage
      * @param maxFiles  maximum number of open files, from 1 to {@link #MAX_FILES}
-     * @return what files need
-     * @throws IllegalArgumentException if the number is out of its range, or the graph has a stage of this name
+     * @return the stage, for opening files
+     * @throws IllegalArgumentException if the number is out of range, or the graph has a stage of this name
      * @throws IllegalStateException    if the graph has been stopped
      */
     public static FileStage blocking(StageGraph graph, String name, int maxFiles) {
@@ -81,14 +80,14 @@ public final class FileStage {
     /**
      * Adds a stage whose threads wait for the disk.
      *
-     * @param graph       started or not
-     * @param name        of the stage
+     * @param graph the graph, started or not
+     * @param name the name of the stage
      * @param maxFiles    maximum number of open files, from 1 to {@link #MAX_FILES}
      * @param first       initial number of threads, at least 1
      * @param maxThreads  maximum number of threads, at least the initial number
-     * @param controller  governs their number between its own bounds, and not above that; of this stage only
-     * @return what files need
-     * @throws IllegalArgumentException if a number is out of its range, or the graph has a stage of this name
+     * @param controller  sets their number between its own bounds, but not above the maximum; for this stage only
+     * @return the stage, for opening files
+     * @throws IllegalArgumentException if a number is out of range, or the graph has a stage of this name
      * @throws IllegalStateException    if the graph has been stopped
      */
     public static FileStage blocking(StageGraph graph, String name, int maxFiles, int first, int maxThreads,
@@ -97,7 +96,7 @@ public final class FileStage {
                 .ownThreads(first, maxThreads).batch(1).control(controller));
     }
 
-    /** {@return the paper's, with the threshold that it has for files} */
+    /** {@return the paper's controller, with its queue threshold for files} */
     static ThreadPoolController newController() {
         return new ThreadPoolController().queueThreshold(QUEUE_THRESHOLD);
     }
@@ -105,12 +104,12 @@ public final class FileStage {
     /**
      * Adds a stage on a proactor.
      *
-     * @param graph     started or not
-     * @param name      of the stage
+     * @param graph the graph, started or not
+     * @param name the name of the stage
      * @param maxFiles  maximum number of open files, from 1 to {@link #MAX_FILES}
      * @param proactor  performs the operations; the caller runs it until the graph has been stopped
-     * @return what files need
-     * @throws IllegalArgumentException if the number is out of its range, or the graph has a stage of this name
+     * @return the stage, for opening files
+     * @throws IllegalArgumentException if the number is out of range, or the graph has a stage of this name
      * @throws IllegalStateException    if the graph has been stopped
      */
     public static FileStage on(StageGraph graph, String name, int maxFiles, Proactor proactor) {
@@ -132,12 +131,20 @@ public final class FileStage {
         return own == null ? stage.queue() : own;
     }
 
-    /** {@return whether there may be another file; then it is counted} */
+    /**
+     * Counts a file.
+     *
+     * @return false if the maximum number of files is open
+     */
     boolean add(StagedFile file) {
         return free.tryAcquire() && open.add(file);
     }
 
-    /** {@return whether it was there} */
+    /**
+     * Removes a file.
+     *
+     * @return false if it had been removed before
+     */
     boolean remove(StagedFile file) {
         boolean removed = open.remove(file);
         if (removed) {
@@ -152,7 +159,7 @@ public final class FileStage {
         return stage.name();
     }
 
-    /** Its logic. */
+    /** The handler of the stage. */
     private final class Handler implements StageHandler<StagedFile> {
 
         @Override

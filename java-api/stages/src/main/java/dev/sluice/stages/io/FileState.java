@@ -25,6 +25,8 @@ enum FileState {
     /** A request is being performed. */
     PERFORMING,
 
-    /** The application's queue does not take a completion; that it has space, or a timer, will resume it. */
+    /**
+     * The application's queue has not accepted a completion; a notification of space, or a timer, will resume the file.
+     */
     WAITING
 }

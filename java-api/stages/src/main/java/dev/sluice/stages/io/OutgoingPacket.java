@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A packet to be sent; used again for others after that. It is its own link in whatever it waits in, so that no
- * nodes are needed.
+ * A packet to be sent; the object is reused afterwards. It contains the link to the next packet, so that lists of
+ * packets need no nodes.
  */
 final class OutgoingPacket {
 
@@ -14,18 +14,18 @@ final class OutgoingPacket {
     /** Number of its bytes when it was added. */
     int size;
     Object token;
-    /** Gets the event that reports the outcome of the packet; null for none. */
+    /** The queue for the event that reports the completion of the packet; null for none. */
     EventQueue<? super SocketEvent> target;
-    /** Why it was not sent. */
+    /** The reason why it was not sent. */
     IOException cause;
     OutgoingPacket next;
     /**
-     * About how many there are from here to the end of a stack: others may have taken what is below, and put it back
-     * elsewhere, while this was put there.
+     * Approximate number of packets from here to the end of a stack: other threads may have taken the packets below,
+     * and put them back elsewhere, while this one was added.
      */
     int depth;
 
-    /** It is over, and keeps nothing alive. */
+    /** Clears all references. */
     void clear() {
         bytes = null;
         size = 0;

@@ -8,31 +8,31 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The packets that a connection has accepted: added by any thread, and polled by the stage's in the order in which they
- * were added. It is bounded by their number and by their bytes, and one that was polled counts until it is released.
+ * The packets that a connection has accepted: added by any thread, and polled by the stage's thread in the order in
+ * which they were added. It is bounded by their number and by their bytes; a polled packet counts until it is released.
  *
- * <p>Released objects are used again. So in steady state an add allocates nothing, while no more than about
- * {@value #MAX_SPARE} packets are in the queue, and no other thread adds or releases at the same moment: if one does,
- * spare objects may be left to the collector. Beyond that number an object is allocated for each packet.
+ * <p>Released objects are reused. So in steady state an add allocates nothing, as long as no more than about {@value
+ * #MAX_SPARE} packets are in the queue, and no other thread adds or releases at the same moment: if one does, spare
+ * objects may be left to the garbage collector. Beyond that number an object is allocated for each packet.
  */
 final class OutgoingQueue {
 
-    /** Approximate maximum number of spare objects. More are needed only if the peer has fallen behind. */
+    /** Approximate maximum number of spare objects. More are needed only if the peer falls behind. */
     private static final int MAX_SPARE = 16;
 
     /** Number of bits for the bytes, which are at most those of one packet or the bound. */
     private static final int PACKETS_SHIFT = 32;
     private static final long BYTES_MASK = (1L << PACKETS_SHIFT) - 1;
-    /** The sign. Beside the numbers, so that what is accepted was accepted before the end. */
+    /** The sign bit. In the same word as the numbers, so that no packet is accepted after the close. */
     private static final long CLOSING = Long.MIN_VALUE;
 
     private final int maxPackets;
     private final int maxBytes;
-    /** The packets that wait, are being sent, or have not been reported, and their bytes, in one number. */
+    /** The number of packets that wait, are being sent, or have not been reported, and of their bytes, in one word. */
     private final AtomicLong used = new AtomicLong();
     /** A stack of the packets that have not been polled yet. */
     private final AtomicReference<OutgoingPacket> newest = new AtomicReference<>();
-    /** A stack of the objects that can be used again. */
+    /** A stack of the objects that can be reused. */
     private final AtomicReference<OutgoingPacket> spares = new AtomicReference<>();
 
     // Accessed only by the stage's thread: a list, of which the first are done, the next in flight, and the last wait
@@ -73,7 +73,7 @@ final class OutgoingQueue {
                 return Outcome.CLOSED;
             }
             long count = before >>> PACKETS_SHIFT;
-            // A single one may be larger, or it could never be sent.
+            // A single packet may be larger, or it could never be sent.
             if (count > 0 && (count >= maxPackets || (before & BYTES_MASK) + size > maxBytes)) {
                 return Outcome.FULL;
             }
@@ -93,12 +93,12 @@ final class OutgoingQueue {
         } while (!newest.compareAndSet(before, packet));
     }
 
-    /** {@return how many have been accepted and not released} Called by any thread. */
+    /** {@return the number of packets that have been accepted and not released} Called by any thread. */
     int packets() {
         return (int) ((used.get() & ~CLOSING) >>> PACKETS_SHIFT);
     }
 
-    /** Nothing is accepted from now on. Called by any thread. */
+    /** Rejects all packets from now on. Called by any thread. */
     void close() {
         used.getAndUpdate(before -> before | CLOSING);
     }
@@ -109,7 +109,7 @@ final class OutgoingQueue {
 
     // Called by the stage's thread
 
-    /** {@return the next one, which is in flight from now on; null if there is none} */
+    /** {@return the next packet, which is in flight from now on; null if there is none} */
     OutgoingPacket poll() {
         if (firstWaiting == null) {
             append(newest.getAndSet(null));
@@ -121,7 +121,7 @@ final class OutgoingQueue {
         return packet;
     }
 
-    /** Appends what is linked from the newest to the oldest, the oldest first. */
+    /** Appends packets that are linked from the newest to the oldest, the oldest first. */
     private void append(OutgoingPacket added) {
         if (added == null) {
             return;
@@ -149,7 +149,7 @@ final class OutgoingQueue {
         return firstInFlight != firstWaiting;
     }
 
-    /** What is in flight is done. */
+    /** Completes the packets in flight. */
     void complete(IOException cause) {
         while (isInFlight()) {
             firstInFlight.cause = cause;
@@ -158,18 +158,18 @@ final class OutgoingQueue {
         }
     }
 
-    /** {@return the first that is done; null if there is none} */
+    /** {@return the first completed packet; null if there is none} */
     OutgoingPacket firstDone() {
         return done == 0 ? null : first;
     }
 
-    /** {@return whether all that were accepted are done, or were released} */
+    /** {@return whether all accepted packets are completed or released} */
     boolean isDone() {
         return packets() == done;
     }
 
     /**
-     * Releases the place of the first that is done.
+     * Releases the place of the first completed packet.
      *
      * @return whether the queue is at most half full
      */
@@ -185,13 +185,13 @@ final class OutgoingQueue {
     // Packets to use again
 
     private OutgoingPacket spareOrNew() {
-        // All of them, because one alone might have another below it by the time it is taken.
+        // All of them, because a single one might have another one below it by the time it is taken.
         OutgoingPacket spare = spares.getAndSet(null);
         if (spare == null) {
             return new OutgoingPacket();
         }
         if (spare.next != null) {
-            // If there are others by now, these are left to the collector.
+            // If other spares have been added in the meantime, these are left to the garbage collector.
             spares.compareAndSet(null, spare.next);
             spare.next = null;
         }

@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * Bytes that a connection has received, however few there were at the time. By default they are a copy of at most
- * {@value #MAX_COPIED_BYTES} bytes, which belongs to the application. With {@link SocketOptions#zeroCopyPackets} they
- * are all bytes of one receive, in a buffer of the proactor, which belongs to the application until the call of the
- * packet's handler returns. A handler that needs it for longer, for example to enqueue it at another stage,
- * {@linkplain #keep() keeps} it. May be used by any thread that has it.
+ * Bytes received on a connection: at least one. By default they are a copy of at most {@value #MAX_COPIED_BYTES} bytes,
+ * which belongs to the application. With {@link SocketOptions#zeroCopyPackets} they are all bytes of one receive, in a
+ * buffer of the proactor, which belongs to the application until the call of the packet's handler returns. A handler
+ * that needs it for longer, for example to enqueue it at another stage, {@linkplain #keep() keeps} it. May be used by
+ * any thread.
  */
 public final class Packet implements SocketEvent, ReleasableEvent {
 
@@ -36,24 +36,24 @@ public final class Packet implements SocketEvent, ReleasableEvent {
         this.lent = lent;
     }
 
-    /** {@return one whose bytes are its own} */
+    /** {@return a packet with a copy of the bytes} */
     static Packet copied(AsyncConnection connection, long number, ByteBuffer bytes) {
         return new Packet(connection, number, bytes, null);
     }
 
-    /** {@return one that holds a kept buffer until it is released} */
+    /** {@return a packet that holds a retained buffer until it is released} */
     static Packet lent(AsyncConnection connection, long number, ProvidedBuffer buffer) {
         return new Packet(connection, number, buffer.buffer(), buffer);
     }
 
-    /** {@return where it has come from} */
+    /** {@return the connection that has received it} */
     public AsyncConnection connection() {
         return connection;
     }
 
     /**
-     * {@return its number, from 0 for the first one of the connection, so that an application with several threads can
-     * put them in order again}
+     * {@return its number, 0 for the first packet of the connection} An application with several threads can restore
+     * the order by it.
      */
     public long number() {
         return number;
@@ -62,7 +62,7 @@ public final class Packet implements SocketEvent, ReleasableEvent {
     /**
      * {@return the bytes, from position to limit}
      *
-     * @throws IllegalStateException if they were lent and have been released
+     * @throws IllegalStateException if they are in a buffer of the proactor and have been released
      */
     public ByteBuffer bytes() {
         if (holders == 0) {

@@ -3,11 +3,11 @@ package dev.sluice.stages.io;
 import java.io.IOException;
 
 /**
- * A packet has been sent, or never will be.
+ * A packet has been sent, or will never be sent.
  *
- * @param connection which was to send it
- * @param token      what the application has given with it
- * @param cause      why it has not been sent; null if it has
+ * @param connection the connection
+ * @param token the token that the application has passed with the packet
+ * @param cause the reason why it has not been sent; null if it has
  */
 public record PacketSent(AsyncConnection connection, Object token, IOException cause) implements SocketEvent {
 }

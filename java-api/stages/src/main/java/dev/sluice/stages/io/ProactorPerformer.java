@@ -7,7 +7,7 @@ import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 
-/** Performs by asynchronous operations of a proactor. The token of each is its file. */
+/** Performs requests by asynchronous operations of a proactor. The token of each is its file. */
 final class ProactorPerformer implements FilePerformer, CompletionHandler {
 
     private final Proactor proactor;
@@ -33,7 +33,7 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
     }
 
     private static AsyncFile async(StagedFile file) throws IOException {
-        // Throws if it is not open.
+        // Throws if the file is not open.
         file.handle();
         return file.async;
     }

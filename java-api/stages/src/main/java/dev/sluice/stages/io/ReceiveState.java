@@ -1,8 +1,8 @@
 package dev.sluice.stages.io;
 
 /**
- * What the incoming side of a connection is doing. This is its only state; every transition is a method of this type,
- * and {@link ConnectionReading} applies it atomically.
+ * The state of the incoming side of a connection. Every transition is a method of this type, which {@link
+ * ConnectionReading} applies atomically.
  *
  * <pre>
  *                 start               pause                completed
@@ -21,9 +21,9 @@ package dev.sluice.stages.io;
  * <li>A receive is in flight, or is about to be started by the thread that made the transition, in {@code RECEIVING},
  *     {@code PAUSING}, {@code STOPPING} and {@code DISCARDING}, and in no other state. So there is never more than one.
  * <li>Only the last completion of the receive, or a failure to start it, leads from these states to one of the others.
- * <li>What a receive has brought is added before its last completion changes the state. A thread that reads
- *     {@code IDLE} or {@code PAUSED} and then finds nothing has taken everything.
- * <li>{@code CLOSED} is reached once. Then the connection makes its last event.
+ * <li>Received bytes are added before the last completion of the receive changes the state. A thread that reads {@code
+ *     IDLE} or {@code PAUSED} and then finds nothing has taken everything.
+ * <li>{@code CLOSED} is reached once. Then the connection creates its last event.
  * </ul>
  *
  * <p>Whether a receive is continuous or delivers one packet on demand is the same for all receives of a connection,
@@ -37,22 +37,26 @@ enum ReceiveState {
     /** A receive is in flight for the application. */
     RECEIVING,
 
-    /** The receive is being cancelled because too many buffers are retained. What it still brings is delivered. */
+    /**
+     * The receive is being cancelled because too many buffers are retained. Bytes that it still receives are delivered.
+     */
     PAUSING,
 
     /** No receive is in flight. The read stage starts one when the application has taken everything. */
     PAUSED,
 
-    /** The receive is being cancelled because the graph is being stopped. What it still brings is delivered. */
+    /**
+     * The receive is being cancelled because the graph is being stopped. Bytes that it still receives are delivered.
+     */
     STOPPING,
 
     /** No receive is in flight, and none is started for the application any more. */
     STOPPED,
 
-    /** A receive is in flight only to find the end of the input. What it brings is discarded. */
+    /** A receive is in flight only to detect the end of the input. Its bytes are discarded. */
     DISCARDING,
 
-    /** The peer has ended its output. No receive is started any more. */
+    /** The peer has shut down its output. No receive is started any more. */
     INPUT_ENDED,
 
     /** The connection is closed, and no receive is in flight or is started any more. */
@@ -65,7 +69,10 @@ enum ReceiveState {
         };
     }
 
-    /** {@return whether the receive has to be cancelled, which its starting thread does if its ticket came too late} */
+    /**
+     * {@return whether the receive has to be cancelled} The thread that starts it does so if the ticket was not known
+     * before.
+     */
     boolean isCancelling() {
         return this == PAUSING || this == STOPPING;
     }
@@ -86,12 +93,15 @@ enum ReceiveState {
         return this == INPUT_ENDED || this == CLOSED ? this : DISCARDING;
     }
 
-    /** The receive has brought what it could, and was not cancelled. */
+    /** The transition after the last completion of a receive that was not cancelled. */
     ReceiveState completed() {
         return this == RECEIVING ? IDLE : cancelled();
     }
 
-    /** The receive was cancelled, by a transition above or together with its proactor; or it has failed. */
+    /**
+     * The transition after a receive was cancelled, by a transition above or by the close of its proactor, or has
+     * failed.
+     */
     ReceiveState cancelled() {
         return switch (this) {
             case PAUSING -> PAUSED;

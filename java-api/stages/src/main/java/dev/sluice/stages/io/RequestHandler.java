@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The logic of the listen, read and write stages: it serves requests. */
+/** The handler of the listen, read and write stages: it serves requests. */
 final class RequestHandler implements StageHandler<SocketRequest> {
 
     private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
@@ -20,14 +20,14 @@ final class RequestHandler implements StageHandler<SocketRequest> {
     private final boolean shuffles;
     private final Runnable stop;
     private Stage<SocketRequest> stage;
-    /** From the inside, so that it is open until the stage has ended. */
+    /** The queue as seen from the graph, so that it is open until the stage has ended. */
     private volatile EventQueue<SocketRequest> inside;
 
     /**
-     * Makes one for a stage.
+     * Creates the handler of a stage.
      *
      * @param shuffles whether each batch is served in random order
-     * @param stop     what to do when the stage has ended
+     * @param stop     called when the stage has ended
      */
     RequestHandler(boolean shuffles, Runnable stop) {
         this.shuffles = shuffles;
@@ -74,7 +74,7 @@ final class RequestHandler implements StageHandler<SocketRequest> {
 
     @Override
     public void handleDiscarded(SocketRequest request) {
-        // An operation that completes later finds the queue closed, and its result is not kept either.
+        // An operation that completes later finds the queue closed, and its result is discarded.
         request.taken();
         request.endOfStage();
     }

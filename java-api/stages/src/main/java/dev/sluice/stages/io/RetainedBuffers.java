@@ -7,8 +7,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The proactor's buffers that all connections together retain, for bytes that wait or for packets. May be used by any
- * thread.
+ * Counts the proactor's buffers that all connections together retain, for pending bytes or for packets. May be used by
+ * any thread.
  *
  * <p>Buffers released by other threads are collected until the loop's next iteration. Otherwise each buffer would end
  * the loop's wait, which costs a system call.
@@ -18,14 +18,14 @@ final class RetainedBuffers {
     private final EventLoop loop;
     private final int most;
     private final Semaphore left;
-    /** The last packet released by another thread. Each links to the one before. */
+    /** The last packet released by another thread. Each links to the previous one. */
     private final AtomicReference<Packet> givenBack = new AtomicReference<>();
     private final Runnable releasing = this::releaseGivenBack;
-    /** Whether the task for the released packets may be missing, as when memory has run out. */
+    /** Whether the task for the released packets may not have been scheduled, for lack of memory. */
     private volatile boolean unscheduled;
 
     /**
-     * Makes an empty account.
+     * Creates an empty account.
      *
      * @param loop the loop that the buffers belong to
      * @param most maximum number of retained buffers
@@ -36,7 +36,11 @@ final class RetainedBuffers {
         left = new Semaphore(most);
     }
 
-    /** {@return whether the buffer is retained; false at the maximum} */
+    /**
+     * Retains a buffer.
+     *
+     * @return false if the maximum is reached
+     */
     boolean keep(ProvidedBuffer buffer) {
         boolean kept = left.tryAcquire();
         if (kept) {
@@ -46,8 +50,8 @@ final class RetainedBuffers {
     }
 
     /**
-     * {@return whether a packet may use a retained buffer} Packets may use half of them. The other half is for bytes
-     * that wait, since receives end when all are retained, which costs more than a copy.
+     * {@return whether a packet may use a retained buffer} Packets may use half of them. The other half is for pending
+     * bytes, since receives end when all are retained, which costs more than a copy.
      */
     boolean mayLend() {
         return count() <= Math.max(1, most / 2);
@@ -58,7 +62,7 @@ final class RetainedBuffers {
         buffer.release();
     }
 
-    /** A packet's buffer is no longer used. Called once for each packet. */
+    /** Releases the buffer of a packet. Called once for each packet. */
     void giveBack(Packet packet) {
         if (loop.inEventLoop()) {
             release(packet.lent);

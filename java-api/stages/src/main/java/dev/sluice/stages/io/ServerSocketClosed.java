@@ -3,10 +3,10 @@ package dev.sluice.stages.io;
 import java.io.IOException;
 
 /**
- * No more connections are accepted, and the listening socket is closed.
+ * A listening socket has been closed, by the application or because of an error.
  *
- * @param socket which has accepted them
- * @param cause  why; null if the application has closed it
+ * @param socket the listening socket
+ * @param cause the error; null if the application has closed it
  */
 public record ServerSocketClosed(AsyncServerSocket socket, IOException cause) implements SocketEvent {
 }

@@ -3,8 +3,8 @@ package dev.sluice.stages.io;
 import dev.sluice.stages.ExpiringEvent;
 
 /**
- * What the socket stages put into an application's queue. Each is one of the types of this package: a switch over them
- * says what is to be done.
+ * An event that the socket stages put into an application's queue. Each is one of the types of this package, so a
+ * switch can handle all of them.
  */
 public sealed interface SocketEvent extends ExpiringEvent
         permits AsyncConnection, Packet, EndOfInput, ConnectionClosed, PacketSent, OutgoingQueueFull, ConnectFailed,

@@ -2,19 +2,22 @@ package dev.sluice.stages.io;
 
 import dev.sluice.stages.StageOptions;
 
-/** The bounds of {@link SocketStages}. They take what has been set when they are made. For one thread. */
+/** The limits of {@link SocketStages}, which copy the settings on construction. For use by one thread. */
 public final class SocketOptions {
 
     /** Default maximum number of connections. */
     public static final int CONNECTIONS = 16_384;
-    /** Largest maximum number of connections: each may use two places of the write stage. */
+    /** Upper limit of the maximum number of connections: each may use two places of the write stage. */
     public static final int MAX_CONNECTIONS = StageOptions.MAX_CAPACITY / 2;
     /** Default maximum number of packets that wait to be sent on a connection. */
     public static final int OUTGOING_PACKETS = 500;
     /** Default maximum number of bytes that wait to be sent on a connection: 256 KiB. */
     public static final int OUTGOING_BYTES = 256 * 1024;
 
-    /** Default maximum number of the proactor's buffers that all connections together retain: half of its own. */
+    /**
+     * Default maximum number of the proactor's buffers that all connections together retain: half of the proactor's
+     * default.
+     */
     public static final int DEFAULT_MAX_RETAINED_BUFFERS = 512;
 
     int connections = CONNECTIONS;
@@ -30,7 +33,7 @@ public final class SocketOptions {
     int maxRetainedBuffers = DEFAULT_MAX_RETAINED_BUFFERS;
     boolean lending;
 
-    /** The usual bounds, and no rate. */
+    /** Creates the defaults, without a rate. */
     public SocketOptions() {
     }
 
@@ -38,9 +41,9 @@ public final class SocketOptions {
      * Sets the maximum number of connections. At the maximum, connecting fails, and peers that connect wait in the
      * system until a connection is closed and its {@link ConnectionClosed} has been delivered.
      *
-     * @param most from 1 to {@link #MAX_CONNECTIONS}
+     * @param most the maximum number, from 1 to {@link #MAX_CONNECTIONS}
      * @return this
-     * @throws IllegalArgumentException if it is out of its range
+     * @throws IllegalArgumentException if it is out of range
      */
     public SocketOptions connections(int most) {
         connections = checked("connections", most, MAX_CONNECTIONS);
@@ -48,12 +51,13 @@ public final class SocketOptions {
     }
 
     /**
-     * Sets how much may wait to be sent on each connection. A single packet may be larger if none waits.
+     * Sets the maximum number of packets and bytes that may wait to be sent on each connection. A single packet may be
+     * larger if no other waits.
      *
      * @param packets at least 1
      * @param bytes   at least 1
      * @return this
-     * @throws IllegalArgumentException if one of them is out of its range
+     * @throws IllegalArgumentException if one of them is out of range
      */
     public SocketOptions outgoing(int packets, int bytes) {
         outgoingPackets = checked("packets", packets, StageOptions.MAX_CAPACITY);
@@ -63,13 +67,13 @@ public final class SocketOptions {
 
     /**
      * Sets the size of the system's receive buffer of each accepted connection. It limits the bytes of a peer that the
-     * system holds until they are read, and so those of a connection that is not read from. For connections made by an
-     * {@link AsyncClientSocket}, set it on {@link AsyncConnection#stream()}.
+     * system holds until they are read, and so those of a connection that the application does not read. For
+     * connections made by an {@link AsyncClientSocket}, set it on {@link AsyncConnection#stream()}.
      *
-     * @param bytes at least 1; systems have minimum and maximum values of their own, and Linux doubles it for its own
-     *              overhead. By default the system chooses and adjusts the size
+     * @param bytes at least 1; systems have their own minimum and maximum, and Linux doubles it for its overhead. By
+     *              default the system chooses and adjusts the size
      * @return this
-     * @throws IllegalArgumentException if it is out of its range
+     * @throws IllegalArgumentException if it is out of range
      */
     public SocketOptions receiveBuffer(int bytes) {
         receiveBuffer = checked("receive buffer", bytes, Integer.MAX_VALUE);
@@ -78,15 +82,15 @@ public final class SocketOptions {
 
     /**
      * Receives from a connection only when its application takes packets: each receive is started when fewer packets
-     * are waiting than are {@linkplain AsyncConnection#startReading(EventQueue, int) requested}, and delivers one.
-     * Until then, bytes of the peer stay in the system, so that a connection keeps at most one packet; but an end or a
-     * reset by the peer is noticed later, by the next receive or send. Without this option a receive is continuous,
-     * which costs less, and what arrives is kept until the application takes it.
+     * are waiting than are {@linkplain AsyncConnection#startReading(EventQueue, int) requested}, and delivers one
+     * packet. Until then, bytes of the peer stay in the system, so that a connection keeps at most one packet; but an
+     * end or a reset by the peer is noticed later, by the next receive or send. Without this option a receive is
+     * continuous, which costs less, and received bytes are kept until the application takes them.
      *
-     * @param most how many bytes a packet has at most, from 1 to {@value Packet#MAX_COPIED_BYTES}; each connection has
-     *             a buffer of this size
+     * @param most the maximum number of bytes of a packet, from 1 to {@value Packet#MAX_COPIED_BYTES}; each connection
+     *             has a buffer of this size
      * @return this
-     * @throws IllegalArgumentException if it is out of its range
+     * @throws IllegalArgumentException if it is out of range
      */
     public SocketOptions receiveOnDemand(int most) {
         demand = checked("bytes of a packet", most, Packet.MAX_COPIED_BYTES);
@@ -94,13 +98,13 @@ public final class SocketOptions {
     }
 
     /**
-     * Sets the maximum number of the proactor's buffers that all connections together may retain while the application
-     * has no space. What arrives beyond that is copied, and its connection is not received from until the application
-     * has taken it, so that others on the same proactor can still receive.
+     * Sets the maximum number of the proactor's buffers that all connections together may retain while the
+     * application's queues are full. Bytes received beyond that are copied, and their connection stops receiving until
+     * the application has taken them, so that others on the same proactor can still receive.
      *
-     * @param most at least 1; should be less than the proactor has, by default 1024
+     * @param most the maximum number, at least 1; should be less than the proactor has, by default 1024
      * @return this
-     * @throws IllegalArgumentException if it is out of its range
+     * @throws IllegalArgumentException if it is out of range
      */
     public SocketOptions maxRetainedBuffers(int most) {
         maxRetainedBuffers = checked("retained buffers", most, Integer.MAX_VALUE);
@@ -110,9 +114,8 @@ public final class SocketOptions {
     /**
      * Lets packets use the proactor's own buffers, instead of copies. Then a packet has all bytes of one receive, at
      * most 256 KiB, and its buffer is released when the handler of the packet returns, unless the packet has been
-     * {@linkplain Packet#keep() kept}. The buffers of packets that wait, or have been kept, count among the
-     * {@linkplain #maxRetainedBuffers retained buffers}, and while more than half of these are in use, packets are
-     * copies nevertheless.
+     * {@linkplain Packet#keep() kept}. The buffers of pending and kept packets count among the {@linkplain
+     * #maxRetainedBuffers retained buffers}, and while more than half of these are in use, packets are copies.
      *
      * @return this
      */
@@ -122,13 +125,13 @@ public final class SocketOptions {
     }
 
     /**
-     * Limits the rate at which packets of each connection are received: the rate controller of 4.1. Faster packets wait
+     * Limits the rate at which packets of each connection are received: the rate controller of 4.1. Excess packets stay
      * with the peer. The rate may be exceeded by one packet; the next one is delayed accordingly.
      *
-     * @param packets per second, more than 0
-     * @param atOnce  number of packets that may come without a delay, at least 1
+     * @param packets the number of packets per second, more than 0
+     * @param atOnce  the maximum number of packets without a delay, at least 1
      * @return this
-     * @throws IllegalArgumentException if one of them is out of its range
+     * @throws IllegalArgumentException if one of them is out of range
      */
     public SocketOptions rate(double packets, int atOnce) {
         if (!(packets > 0) || Double.isInfinite(packets)) {

@@ -16,30 +16,33 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Work for one of the socket stages: a request of the application, or the result of an operation. It is in the stage's
- * queue at most once, however often it is signalled; all that has happened until then is handled when it is served.
- * Only the stage's thread serves. Once the stage has ended, a thread that signals this abandons it instead: one thread
- * at a time, and not before the stage's thread has left it.
+ * queue at most once, however often it is signalled; when it is served, everything that has happened until then is
+ * handled. Only the stage's thread serves it. Once the stage has ended, a thread that signals it abandons it instead:
+ * one thread at a time, and not before the stage's thread has left it.
  */
 abstract class SocketRequest extends SpaceListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(SocketRequest.class);
-    /** Time until an event that an admission of the application has refused, and that must arrive, is offered again. */
+    /**
+     * Time until an event that must be delivered, but that an admission of the application has rejected, is offered
+     * again.
+     */
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     final SocketStages sockets;
     private final RequestHandler stage;
     private final AtomicBoolean queued = new AtomicBoolean();
-    /** Whether a timer will signal this. One is enough, however often that is asked for before. */
+    /** Whether a timer will signal this. One timer is enough for several requests. */
     private final AtomicBoolean postponed = new AtomicBoolean();
-    /** Number of pending calls of {@link #attend}. The thread that makes it one executes all of them. */
+    /** Number of pending calls of {@link #attend}. The thread that increments it to one executes all of them. */
     private final AtomicInteger pendingCalls = new AtomicInteger();
-    /** Whether a queue has notified this of space that it has not tried to take yet. */
+    /** Whether a queue has notified this of space, and no attempt to use it has been made yet. */
     private volatile boolean notified;
     /** Whether the stage has ended. */
     private volatile boolean ended;
-    /** Where it comes in a batch that is shuffled. */
+    /** Its rank in a shuffled batch. */
     int rank;
-    /** The event that is delivered next; null if there is none. Accessed only by the thread that serves. */
+    /** The event that is delivered next; null if there is none. Accessed only by the serving thread. */
     private SocketEvent pending;
 
     SocketRequest(SocketStages sockets, RequestHandler stage) {
@@ -52,23 +55,26 @@ abstract class SocketRequest extends SpaceListener {
         return stage.queue();
     }
 
-    /** Does what there is to do. */
+    /** Handles everything that has happened since the last call. */
     abstract void serve();
 
-    /** Serving has failed: ends what waits for it. Called by the same thread, before anything else is served. */
+    /**
+     * Called when serving has failed, to end the connection or socket. Called by the same thread, before anything else
+     * is served.
+     */
     abstract void fail(Throwable cause);
 
     /**
-     * The stage has ended, and this will not be served any more: sends the events that are due, and releases what is
-     * held. Called by any thread, each time that it would be served.
+     * Delivers the last events and releases all resources, after the stage has ended. Called by any thread, instead of
+     * {@link #serve}.
      */
     abstract void abandon();
 
-    /** Its last event is about to be in a queue, or is dropped: releases its place. May be called repeatedly. */
+    /** Releases its place, when its last event is about to be enqueued or is dropped. May be called repeatedly. */
     void releasePlace() {
     }
 
-    /** There is something to do. Called by any thread. */
+    /** Requests that this is served. Called by any thread. */
     final void signal() {
         if (!queued.compareAndSet(false, true)) {
             return;
@@ -87,13 +93,13 @@ abstract class SocketRequest extends SpaceListener {
         }
     }
 
-    /** The stage has ended. Called by any thread. */
+    /** Called by any thread when the stage has ended. */
     final void endOfStage() {
         ended = true;
         serveExclusively();
     }
 
-    /** Serves this, or abandons it, unless another thread is doing so: then that one does it once more. */
+    /** Serves or abandons this, unless another thread is doing so: then that thread repeats it. */
     final void serveExclusively() {
         StackReserve.require();
         if (pendingCalls.getAndIncrement() > 0) {
@@ -117,7 +123,7 @@ abstract class SocketRequest extends SpaceListener {
         }
     }
 
-    /** What {@link #fail} throws is logged. */
+    /** Calls {@link #fail}, and logs its exceptions. */
     private void notifyFailure(Throwable cause) {
         try {
             fail(cause);
@@ -134,15 +140,15 @@ abstract class SocketRequest extends SpaceListener {
         }
     }
 
-    /** What is signalled from now on is served again. */
+    /** Called when it has left the queue: a signal from now on enqueues it again. */
     final void taken() {
         queued.set(false);
     }
 
     /**
-     * Stops it from being signalled, so that another one may have its place in the queue.
+     * Prevents further signals, so that another request can use its place in the queue.
      *
-     * @return whether it is stopped; otherwise it is in the queue, and may be retired when it is served. True once
+     * @return true once, if it is not in the queue; otherwise it may be retired when it is served
      */
     final boolean retire() {
         return queued.compareAndSet(false, true);
@@ -155,9 +161,9 @@ abstract class SocketRequest extends SpaceListener {
     }
 
     /**
-     * {@return whether there is space in a queue, and it is this request's turn to take it} Other requests may wait for
-     * space as well. A request that was notified does not give way to them: the queue notifies no more requests than it
-     * has space for, and two requests that gave way to each other would be notified again and again.
+     * {@return whether there is space in a queue, and this request may take it} Other requests may wait for space as
+     * well. A request that was notified does not yield to them: the queue notifies no more requests than it has space
+     * for, and two requests that yield to each other would be notified forever.
      */
     final boolean mayEnter(EventQueue<?> target) {
         boolean first = notified;
@@ -168,7 +174,7 @@ abstract class SocketRequest extends SpaceListener {
     /** Signals this when there is space in a queue. */
     final void awaitSpace(EventQueue<?> full) {
         if (!full.notifyWhenHalfEmpty(this)) {
-            // Another queue has to notify it first, and may take longer.
+            // It is still registered with another queue, which may notify it much later.
             signalAfter(PAUSE, postponed);
         }
     }
@@ -177,7 +183,7 @@ abstract class SocketRequest extends SpaceListener {
      * Signals this after a pause.
      *
      * @param pause the length of the pause
-     * @param timed whether there is a timer for that already; then no other one is set
+     * @param timed whether such a timer exists already; then no other one is set
      * @return the timer; null if no new one was set
      */
     final Timer signalAfter(Duration pause, AtomicBoolean timed) {
@@ -201,7 +207,11 @@ abstract class SocketRequest extends SpaceListener {
         pending = event;
     }
 
-    /** {@return whether no event is pending any more} If it finds no space, this is signalled once there is some. */
+    /**
+     * Delivers the pending event, if there is one. If the queue has no space, this is signalled once there is some.
+     *
+     * @return whether no event is pending any more
+     */
     final boolean deliverPending(EventQueue<? super SocketEvent> target) {
         if (pending != null && !(isLast(pending) ? deliverLast(target, pending) : deliver(target, pending))) {
             return false;
@@ -210,7 +220,11 @@ abstract class SocketRequest extends SpaceListener {
         return true;
     }
 
-    /** {@return whether there was one} */
+    /**
+     * Drops the pending event.
+     *
+     * @return whether there was one
+     */
     final boolean dropPending() {
         SocketEvent event = pending;
         pending = null;
@@ -220,7 +234,7 @@ abstract class SocketRequest extends SpaceListener {
         return event != null;
     }
 
-    /** {@return whether what the event comes from has kept a place for itself until then} */
+    /** {@return whether the event is the last one of its source, which keeps its place until then} */
     private static boolean isLast(SocketEvent event) {
         return event instanceof ConnectionClosed || event instanceof ConnectFailed
                 || event instanceof ServerSocketClosed;
@@ -229,16 +243,17 @@ abstract class SocketRequest extends SpaceListener {
     /**
      * Puts an event into an application's queue. If there is no space, this is signalled once there is.
      *
-     * @return whether it is there; also if it was dropped, because the queue is closed, or refuses it after the stage
-     *         has ended
+     * @return true if it was enqueued, or dropped because the queue is closed or has rejected it after the stage has
+     *         ended
      */
     final boolean deliver(EventQueue<? super SocketEvent> target, SocketEvent event) {
         return settle(target.enqueue(event), target, event);
     }
 
     /**
-     * The same for the last event. The place is released as soon as there is space for the event, and not before, so
-     * that what waits for space is bounded; and before the event is there, so that its handler finds the place free.
+     * Delivers the last event of its source. The place is released as soon as there is space for the event, and not
+     * before, so that the number of events that wait for space is bounded; and before the event is enqueued, so that
+     * its handler finds the place free.
      */
     private boolean deliverLast(EventQueue<? super SocketEvent> target, SocketEvent event) {
         try (Reservation<?> reservation = target.prepare(event)) {
@@ -273,19 +288,19 @@ abstract class SocketRequest extends SpaceListener {
         return true;
     }
 
-    /** The event reaches no queue, so what it holds is released here. */
+    /** Releases the resources of an event that reaches no queue. */
     final void drop(SocketEvent event) {
         if (event instanceof AsyncConnection connection) {
             connection.close();
         } else if (isLast(event)) {
             releasePlace();
         } else {
-            // What was lent is often sent, and then released by the handler of this event.
+            // A zero-copy packet is often sent, and then released by the handler of this event.
             release(event instanceof PacketSent sent ? sent.token() : event);
         }
     }
 
-    /** Releases what was lent, if it is that. */
+    /** Releases the object if it is a {@link ReleasableEvent}. */
     static void release(Object lent) {
         if (lent instanceof ReleasableEvent releasable) {
             try {

@@ -18,16 +18,16 @@ import java.util.concurrent.Semaphore;
 /**
  * The paper's asyncSocket layer (figure 10): a listen, a read and a write stage of a graph, which all of its sockets
  * share, on one proactor. The caller runs the proactor until the graph has been stopped, and then closes it. A graph
- * may have several of these, each on a proactor of its own.
+ * may have several such layers, each on a proactor of its own.
  *
  * <p>When the graph is stopped, nothing is read or accepted any more; accepted packets are sent, within the deadline;
- * then the connections are closed. A peer that does not read what is sent to it uses up the deadline; packets that have
- * not been sent by then are reported as not sent, see {@link AsyncConnection#send(ByteBuffer, Object, EventQueue)}. All
- * other events that have not been taken by the time that the read stage has ended are dropped.
+ * then the connections are closed. A peer that does not read delays this until the deadline; packets that have not been
+ * sent by then are reported as not sent, see {@link AsyncConnection#send(ByteBuffer, Object, EventQueue)}. All other
+ * events that have not been taken when the read stage ends are dropped.
  *
- * <p>Bounds: a maximum number of connections, and for each of them the proactor's share of provided buffers, and the
- * outgoing queue; and the buffers that all of them retain together. A connection keeps a few events itself; packets
- * that are copied because all buffers are in use are not bounded.
+ * <p>Bounds: a maximum number of connections, and for each of them a share of the proactor's provided buffers, and the
+ * outgoing queue; and the buffers that all of them retain together. In addition, a connection keeps a few events;
+ * packets that are copied because all buffers are in use are not bounded.
  */
 public final class SocketStages {
 
@@ -45,17 +45,17 @@ public final class SocketStages {
     private final Semaphore freeListeners = new Semaphore(MAX_LISTENERS);
     private final Set<AsyncConnection> open = ConcurrentHashMap.newKeySet();
     private final Set<AsyncServerSocket> servers = ConcurrentHashMap.newKeySet();
-    /** Buffers for receiving on demand, of connections that have ended. */
+    /** Buffers for receiving on demand, from connections that have ended. */
     private final Queue<ByteBuffer> spareBuffers = new ConcurrentLinkedQueue<>();
     private final Queue<SocketRequest> waitingForSlot = new ConcurrentLinkedQueue<>();
 
     /**
      * Adds the stages {@code NAME-listen}, {@code NAME-read} and {@code NAME-write} to a graph.
      *
-     * @param graph    started or not
-     * @param name     for their names
-     * @param proactor to execute the operations
-     * @param options  the bounds
+     * @param graph the graph, started or not
+     * @param name the prefix of their names
+     * @param proactor the proactor that executes the operations
+     * @param options the limits
      * @throws IllegalArgumentException if the graph has stages of these names
      * @throws IllegalStateException    if the graph has been stopped
      */
@@ -71,17 +71,17 @@ public final class SocketStages {
         writing = new RequestHandler(fixedOrder, () -> Failures.forEach(open, AsyncConnection::close));
         listening.setStage(add(graph, name + "-listen", listening, MAX_LISTENERS, new StageOptions<>()));
         reading.setStage(add(graph, name + "-read", reading, maxConnections, new StageOptions<>()));
-        // For each connection its request, and the one that has made it.
+        // For each connection its own request, and the one of its source.
         writing.setStage(add(graph, name + "-write", writing, 2 * maxConnections,
                 new StageOptions<SocketRequest>().stoppedLast()));
     }
 
     /**
-     * Adds the stages with the usual bounds, see {@link #SocketStages(StageGraph, String, Proactor, SocketOptions)}.
+     * Adds the stages with the default limits, see {@link #SocketStages(StageGraph, String, Proactor, SocketOptions)}.
      *
-     * @param graph    started or not
-     * @param name     for the names of the stages
-     * @param proactor to execute the operations
+     * @param graph the graph, started or not
+     * @param name the prefix of the stages' names
+     * @param proactor the proactor that executes the operations
      */
     public SocketStages(StageGraph graph, String name, Proactor proactor) {
         this(graph, name, proactor, new SocketOptions());
@@ -92,14 +92,14 @@ public final class SocketStages {
         return graph.add(name, SocketRequest.class, handler, stageOptions.capacity(capacity).loop(proactor));
     }
 
-    /** {@return whether a mechanism reports sockets in the order of their numbers, whatever has happened first} */
+    /** {@return whether a mechanism always reports sockets in the order of their numbers} */
     static boolean isOfFixedOrder(String mechanism) {
         return mechanism.equals("poll") || mechanism.equals("select");
     }
 
     /**
-     * {@return the number of connections that are open, are being made, or have been closed and keep an event for which
-     * their application has no space, such as the {@link ConnectionClosed}}
+     * {@return the number of connections that are open, are being established, or have been closed and keep an event
+     * that waits for space in the application's queue, such as the {@link ConnectionClosed}}
      */
     public int connections() {
         return maxConnections - freeSlots.availablePermits();
@@ -117,18 +117,22 @@ public final class SocketStages {
         spareBuffers.add(buffer);
     }
 
-    /** {@return whether there may be another connection; then it is counted} */
+    /**
+     * Counts a connection.
+     *
+     * @return false if the maximum is reached
+     */
     boolean takeSlot() {
         return freeSlots.tryAcquire();
     }
 
-    /** Signals a request when there may be another connection. */
+    /** Signals a request when the number of connections is below the maximum. */
     void awaitSlot(SocketRequest request) {
         waitingForSlot.add(request);
         offerSlot();
     }
 
-    /** Withdraws a request that waits for a slot, and passes the signal on in case it was for this one. */
+    /** Withdraws a request that waits for a slot. If it was signalled, the signal is passed to another one. */
     void awaitNoSlot(SocketRequest request) {
         waitingForSlot.removeIf(waiting -> waiting == request);
         offerSlot();
@@ -162,7 +166,11 @@ public final class SocketStages {
         }
     }
 
-    /** {@return whether there may be another listening socket; then it is counted} */
+    /**
+     * Counts a listening socket.
+     *
+     * @return false if the maximum is reached
+     */
     boolean takeListener(AsyncServerSocket server) {
         return freeListeners.tryAcquire() && servers.add(server);
     }

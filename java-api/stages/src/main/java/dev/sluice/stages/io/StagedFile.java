@@ -33,7 +33,10 @@ public final class StagedFile {
     public static final int MAX_PENDING_REQUESTS = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(StagedFile.class);
-    /** Until a completion that an admission has refused is offered again. The stage's threads are for other files. */
+    /**
+     * Delay until a completion that an admission has rejected is offered again. In the meantime the stage's threads
+     * serve other files.
+     */
     private static final Executor AFTER_PAUSE =
             CompletableFuture.delayedExecutor(10, TimeUnit.MILLISECONDS, Runnable::run);
 
@@ -53,7 +56,7 @@ public final class StagedFile {
     };
     private volatile FileHandle handle;
 
-    // Accessed only by the thread that serves the file, or that ends what is being performed
+    // Accessed only by the thread that serves the file, or that completes a request
 
     AsyncFile async;
     long position;
@@ -66,16 +69,16 @@ public final class StagedFile {
     private FileCompletion pending;
 
     /**
-     * Begins to open a file, once the graph has been started. Its first completion says whether it is open; if it is
+     * Opens a file once the graph has been started. The first completion reports whether this has succeeded; if it has
      * not, the file is closed.
      *
-     * @param stage   performs the requests
+     * @param stage the stage that performs the requests
      * @param path    the file
-     * @param target  for the completion of each request
+     * @param target the queue for the completion of each request
      * @param options as for {@link FileHandle#open}
-     * @throws IOException if as many files are open as there may be
+     * @throws IOException if the maximum number of files is open
      */
-    @SuppressWarnings("this-escape") // It is complete before it is signalled.
+    @SuppressWarnings("this-escape") // Fully constructed before it is signalled.
     public StagedFile(FileStage stage, Path path, EventQueue<? super FileCompletion> target, OpenOption... options)
             throws IOException {
         this.stage = stage;
@@ -88,14 +91,14 @@ public final class StagedFile {
     }
 
     /**
-     * Uses a file that the caller has opened, such as one that others read as well. Requests can be made immediately;
-     * there is no completion for opening it.
+     * Uses a file that the caller has opened, such as a shared one. Requests can be made immediately; there is no
+     * completion for opening it.
      *
-     * @param stage  performs the requests, by calls that wait for the disk
+     * @param stage the stage that the stage that performs the requests, by calls that wait for the disk
      * @param path   its name, for messages
-     * @param opened the file; stays open when this is closed, and until then
-     * @param target for the completion of each request
-     * @throws IOException              if as many files are open as there may be
+     * @param opened the file; must stay open until this is closed, which does not close it
+     * @param target the queue for the completion of each request
+     * @throws IOException              if the maximum number of files is open
      * @throws IllegalArgumentException if the stage is on a proactor, to which an open file may belong only once
      */
     public StagedFile(FileStage stage, Path path, FileHandle opened, EventQueue<? super FileCompletion> target)
@@ -107,7 +110,8 @@ public final class StagedFile {
         options = new OpenOption[0];
         owner = false;
         if (stage.performer instanceof ProactorPerformer) {
-            throw new IllegalArgumentException(stage + " is on a proactor, and takes no file that is open already");
+            throw new IllegalArgumentException(stage + " is on a proactor, which cannot use a file that is open "
+                    + "already");
         }
         take();
     }
@@ -115,7 +119,7 @@ public final class StagedFile {
     private void take() throws IOException {
         if (!stage.add(this)) {
             throw new IOException("cannot open " + path + ": " + stage.files() + " files are open in " + stage
-                    + ", the most there may be");
+                    + ", which is the maximum");
         }
     }
 
@@ -127,22 +131,23 @@ public final class StagedFile {
     // Requests
 
     /**
-     * Reads from the position on, and moves it behind what was read.
+     * Reads at the position, and advances it by the number of bytes read.
      *
-     * @param buffer takes the bytes, with space for at least one; belongs to the file until the completion
-     * @param token  for the completion; may be null
-     * @return {@link Outcome#ACCEPTED}; {@link Outcome#FULL} if there are too many requests; {@link Outcome#CLOSED}
+     * @param buffer the buffer to read into, with space for at least one byte; belongs to the file until the completion
+     * @param token passed with the completion; may be null
+     * @return {@link Outcome#ACCEPTED}; {@link Outcome#FULL} if {@value #MAX_PENDING_REQUESTS} requests are pending;
+     *         {@link Outcome#CLOSED}
      */
     public Outcome read(ByteBuffer buffer, Object token) {
         return add(new FileRequest(FileOperation.READ, Objects.requireNonNull(buffer, "buffer"), 0, token));
     }
 
     /**
-     * Writes all bytes from the position on, or at the end if the file was opened for appending, and moves the position
-     * by as much.
+     * Writes all bytes of a buffer at the position, or at the end if the file was opened for appending, and advances
+     * the position by their number.
      *
-     * @param buffer has the bytes; belongs to the file until the completion
-     * @param token  for the completion; may be null
+     * @param buffer the buffer to write from; belongs to the file until the completion
+     * @param token passed with the completion; may be null
      * @return as {@link #read}
      */
     public Outcome write(ByteBuffer buffer, Object token) {
@@ -150,10 +155,10 @@ public final class StagedFile {
     }
 
     /**
-     * Moves the position.
+     * Sets the position.
      *
      * @param newPosition in bytes, at least 0; may be beyond the end
-     * @param token       for the completion; may be null
+     * @param token passed with the completion; may be null
      * @return as {@link #read}
      * @throws IllegalArgumentException if it is negative
      */
@@ -165,9 +170,9 @@ public final class StagedFile {
     }
 
     /**
-     * Asks for the size.
+     * Requests the size.
      *
-     * @param token for the completion; may be null
+     * @param token passed with the completion; may be null
      * @return as {@link #read}
      */
     public Outcome stat(Object token) {
@@ -175,9 +180,9 @@ public final class StagedFile {
     }
 
     /**
-     * Closes it after the requests made before. There is always space for this request.
+     * Closes the file after all earlier requests. This request is never rejected because of too many others.
      *
-     * @param token for the completion, the last one; may be null
+     * @param token passed with the completion, the last one; may be null
      * @return {@link Outcome#ACCEPTED}; {@link Outcome#CLOSED} if this has been called before, or the graph was stopped
      */
     public Outcome close(Object token) {
@@ -197,12 +202,12 @@ public final class StagedFile {
 
     // Serving
 
-    /** There is something to do. Called by any thread. */
+    /** Requests that the file is served. Called by any thread. */
     private void signal() {
         queueFrom(FileState.IDLE);
     }
 
-    /** The completion that waits may be offered again. Called by any thread. */
+    /** Called by any thread when the pending completion may be offered again. */
     private void resume() {
         queueFrom(FileState.WAITING);
     }
@@ -251,7 +256,7 @@ public final class StagedFile {
         }
     }
 
-    /** Makes the completion of the current request, and waits a while for memory for it: no other thread would. */
+    /** Creates the completion of the current request. Waits for memory if there is none, as no other thread would. */
     private void complete(long result, IOException cause, boolean unperformed) {
         FileOperation operation = current.operation();
         while (pending == null) {
@@ -268,7 +273,8 @@ public final class StagedFile {
     private void perform(FileRequest request) {
         reservation = null;
         state.set(FileState.PERFORMING);
-        // Before it can end, so that there is a place for that, and the graph is not idle.
+        // Reserved before the request can complete, so that there is a place for it, and the graph does not count as
+        // idle.
         reservation = stage.queue().prepare(this);
         stage.performer.perform(this, request);
     }
@@ -281,10 +287,14 @@ public final class StagedFile {
         }
     }
 
-    /** {@return whether to continue} Otherwise another thread may serve it already. */
+    /**
+     * Delivers the pending completion.
+     *
+     * @return whether to continue; otherwise another thread may serve the file already
+     */
     private boolean deliver() {
         Outcome outcome = requests.isAtLast() ? deliverLast() : target.enqueue(pending);
-        // A completion that is refused after the end of the stage is not offered again.
+        // A completion that is rejected after the end of the stage is not offered again.
         if (outcome == Outcome.ACCEPTED || outcome == Outcome.CLOSED
                 || outcome == Outcome.REFUSED && stage.queue().isClosed()) {
             endRequest();
@@ -300,8 +310,9 @@ public final class StagedFile {
     }
 
     /**
-     * The handler of the last completion finds that there may be another file. It may not before there is space for
-     * this one's completion, or any number of them could wait for that.
+     * Delivers the last completion. The place of the file is released before, so that the handler of the completion can
+     * open another file; but not before there is space for the completion, or an unlimited number of completions could
+     * wait.
      */
     private Outcome deliverLast() {
         try (Reservation<?> space = target.prepare(pending)) {
@@ -341,7 +352,7 @@ public final class StagedFile {
         return opened;
     }
 
-    /** Closes what it has opened. */
+    /** Closes the handle if this has opened it. */
     void closeHandle() {
         FileHandle opened = handle;
         if (owner && opened != null) {
@@ -353,7 +364,7 @@ public final class StagedFile {
         handle = opened;
     }
 
-    /** The request is done, or has failed. Called once for each. */
+    /** Called once for each request, when it has completed or failed. */
     void ended(long result, IOException cause) {
         complete(result, cause, false);
         FileOperation operation = current.operation();
@@ -380,7 +391,7 @@ public final class StagedFile {
         }
     }
 
-    /** Serving has failed: the request could not be begun, or its completion could not be delivered. */
+    /** Called when serving has failed: a request could not be started, or its completion could not be delivered. */
     void fail(Throwable cause) {
         if (state.get() == FileState.PERFORMING) {
             pending = null;
@@ -393,15 +404,15 @@ public final class StagedFile {
         }
     }
 
-    /** The stage has ended, and has taken this from its queue without serving it. */
+    /** Called when the stage has ended and has removed this file from its queue without serving it. */
     void discarded() {
         state.set(FileState.IDLE);
         endOfStage();
     }
 
     /**
-     * The stage has ended. Called by any thread. A request that is being performed comes to its end first. If this
-     * throws for lack of memory or stack, it is called again.
+     * Called by any thread when the stage has ended. A request that is being performed completes first. If this throws
+     * for lack of memory or stack, it is called again.
      */
     void endOfStage() {
         StackReserve.requireForClose();
@@ -414,7 +425,7 @@ public final class StagedFile {
         }
     }
 
-    /** Nothing is performed any more, and all requests are reported. Called by the thread that has queued the file. */
+    /** Reports all pending requests as failed. Called by the thread that has queued the file. */
     private void abandon() {
         try {
             requests.stopAccepting();

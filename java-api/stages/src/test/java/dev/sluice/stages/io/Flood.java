@@ -124,7 +124,7 @@ final class Flood {
         return unread.get();
     }
 
-    /** {@return how many connections were reset} */
+    /** {@return the number of connections that were reset} */
     long resets() {
         return resets.get();
     }

@@ -310,7 +310,7 @@ class SocketStagesTest extends SocketStagesContract {
         }
     }
 
-    /** {@return how many bytes were accepted} */
+    /** {@return the number of bytes accepted} */
     private static int sendUntilClosed(AsyncConnection connection, CountDownLatch some) {
         int accepted = 0;
         Outcome outcome;

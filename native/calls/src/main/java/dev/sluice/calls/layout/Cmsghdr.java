@@ -13,13 +13,13 @@ public final class Cmsghdr {
     public static final int LEVEL = 8;
     @CName("cmsg_type")
     public static final int TYPE = 12;
-    /** Where the data begins, which {@code CMSG_DATA} points to. */
+    /** Offset of the data, which {@code CMSG_DATA} points to. */
     @CName("=CMSG_LEN(0)")
     public static final int DATA = 16;
-    /** The room for a piece of control data that is an {@code int}. */
+    /** The space for a piece of control data that is an {@code int}. */
     @CName("=CMSG_SPACE(sizeof(int))")
     public static final int SPACE_FOR_INT = 24;
-    /** The room for a piece of control data that is a number of 16 bits. */
+    /** The space for a piece of control data that is a number of 16 bits. */
     @CName("=CMSG_SPACE(sizeof(short))")
     public static final int SPACE_FOR_SHORT = 24;
 
@@ -27,15 +27,15 @@ public final class Cmsghdr {
     }
 
     /**
-     * Looks for the first piece of control data of a kind that holds an {@code int}. Each piece is aligned like a
-     * {@code size_t} (CMSG_ALIGN); one that does not fit, or is cut off, does not count.
+     * Finds the first piece of control data of a type that holds an {@code int}. Each piece is aligned like a {@code
+     * size_t} (CMSG_ALIGN); a truncated one is ignored.
      *
      * @param memory the memory that holds the control data
      * @param at     their offset in bytes
      * @param length their total length, as the call returned it
      * @param level  the protocol level
      * @param type   the type within that level
-     * @return where its header begins, -1 if there is none
+     * @return the offset of its header, -1 if there is none
      */
     public static int findInt(ByteBuffer memory, int at, int length, int level, int type) {
         int end = at + length;

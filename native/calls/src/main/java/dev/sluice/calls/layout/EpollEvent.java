@@ -3,7 +3,7 @@ package dev.sluice.calls.layout;
 import dev.sluice.calls.Platform;
 import java.nio.ByteBuffer;
 
-/** What epoll waits for or reports. Packed only on x86-64, so that 32-bit programs share the layout there. */
+/** An event that epoll waits for or reports. Packed only on x86-64, so that 32-bit programs share the layout there. */
 @CStruct(value = "struct epoll_event", headers = "sys/epoll.h", on = On.LINUX)
 public final class EpollEvent {
 
@@ -25,7 +25,7 @@ public final class EpollEvent {
         return memory.getInt(at + EVENTS);
     }
 
-    /** {@return what the registration carried} */
+    /** {@return the user data of the registration} */
     public static long data(ByteBuffer memory, int at) {
         return memory.getLong(at + DATA);
     }

@@ -27,12 +27,12 @@ public final class InotifyEvent {
         return memory.getInt(at + MASK);
     }
 
-    /** {@return what connects the two halves of a renaming} */
+    /** {@return the number that connects the two events of a renaming} */
     public static int cookie(ByteBuffer memory, int at) {
         return memory.getInt(at + COOKIE);
     }
 
-    /** {@return how many bytes the name and its zeros have} */
+    /** {@return the length of the name in bytes, including its zeros} */
     public static int length(ByteBuffer memory, int at) {
         return memory.getInt(at + LEN);
     }

@@ -5,7 +5,7 @@ package dev.sluice.calls.layout;
 public final class IoUringCqe {
 
     public static final int SIZE = 16;
-    /** What the submission carried. */
+    /** The user data of the submission. */
     public static final int USER_DATA = 0;
     /** The result, as the system call of the operation would give it, errors negated. */
     public static final int RES = 8;

@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** The extended argument of {@code io_uring_enter}: how long to wait. */
+/** The extended argument of {@code io_uring_enter}: the timeout. */
 @CStruct(value = "struct io_uring_getevents_arg", headers = "linux/io_uring.h", on = On.LINUX)
 public final class IoUringGeteventsArg {
 
@@ -14,7 +14,7 @@ public final class IoUringGeteventsArg {
     private IoUringGeteventsArg() {
     }
 
-    /** Sets where the {@link KernelTimespec} of the longest wait is, 0 for none. */
+    /** Sets the address of the {@link KernelTimespec} with the maximum wait, 0 for none. */
     public static void timespec(ByteBuffer memory, int at, long address) {
         memory.putLong(at + TS, address);
     }

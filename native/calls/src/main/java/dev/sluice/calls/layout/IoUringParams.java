@@ -1,6 +1,6 @@
 package dev.sluice.calls.layout;
 
-/** What {@code io_uring_setup} takes and returns, including the ring offsets of both queues. */
+/** The argument and result of {@code io_uring_setup}, including the ring offsets of both queues. */
 @CStruct(value = "struct io_uring_params", headers = "linux/io_uring.h", on = On.LINUX)
 public final class IoUringParams {
 

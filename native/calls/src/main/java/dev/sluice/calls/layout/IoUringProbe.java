@@ -1,6 +1,6 @@
 package dev.sluice.calls.layout;
 
-/** Which operations the kernel has: a header, then one {@link IoUringProbeOp} each. */
+/** The operations that the kernel supports: a header, then one {@link IoUringProbeOp} each. */
 @CStruct(value = "struct io_uring_probe", headers = "linux/io_uring.h", on = On.LINUX)
 public final class IoUringProbe {
 

@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** Whether the kernel has one operation. */
+/** Whether the kernel supports one operation. */
 @CStruct(value = "struct io_uring_probe_op", headers = "linux/io_uring.h", on = On.LINUX)
 public final class IoUringProbeOp {
 

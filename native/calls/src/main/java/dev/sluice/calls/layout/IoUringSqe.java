@@ -41,13 +41,13 @@ public final class IoUringSqe {
     }
 
     /**
-     * The operation's flags of a request to poll. They were 16 bits at first, and the 32 that took their place have the
-     * same lower half in the same two bytes, so on a big-endian machine the halves change places (io_uring_enter(2),
-     * IORING_OP_POLL_ADD). What a completion reports is not changed so.
+     * The operation's flags of a request to poll. These were 16 bits at first; the 32 bits that replaced them have
+     * their lower half in the same two bytes, so on a big-endian machine the halves are swapped (io_uring_enter(2),
+     * IORING_OP_POLL_ADD). The events of a completion are not swapped.
      *
      * @param events of {@link PollConstants}
      * @param order  the machine's byte order, which is that of the entries
-     * @return what {@link #OP_FLAGS} takes
+     * @return the value for {@link #OP_FLAGS}
      */
     public static int pollFlags(int events, ByteOrder order) {
         return order == ByteOrder.BIG_ENDIAN ? Integer.rotateLeft(events, Short.SIZE) : events;

@@ -4,8 +4,8 @@ import dev.sluice.calls.PerSystem;
 import java.nio.ByteBuffer;
 
 /**
- * A change to a kqueue, or an event from one. What FreeBSD has after the members that all systems share belongs to
- * filters that are not used here, and stays zero.
+ * A change to a kqueue, or an event from one. The additional members of FreeBSD belong to filters that are not used
+ * here, and stay zero.
  */
 @CStruct(value = "struct kevent", headers = {"sys/types.h", "sys/event.h"}, on = On.BSD)
 public final class Kevent {
@@ -51,7 +51,7 @@ public final class Kevent {
         return (int) memory.getLong(at + DATA);
     }
 
-    /** {@return what the registration carried} */
+    /** {@return the user data of the registration} */
     public static long udata(ByteBuffer memory, int at) {
         return memory.getLong(at + UDATA);
     }

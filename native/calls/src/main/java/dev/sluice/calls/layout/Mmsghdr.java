@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** One message of {@code recvmmsg} or {@code sendmmsg}: a {@link Msghdr}, and the length of what was moved. */
+/** One message of {@code recvmmsg} or {@code sendmmsg}: a {@link Msghdr}, and the number of bytes moved. */
 @CStruct(value = "struct mmsghdr", headers = "sys/socket.h", on = On.LINUX)
 public final class Mmsghdr {
 
@@ -15,7 +15,9 @@ public final class Mmsghdr {
     private Mmsghdr() {
     }
 
-    /** {@return the number of bytes received or sent; with {@code MSG_TRUNC}, the full length of a cut datagram} */
+    /**
+     * {@return the number of bytes received or sent; with {@code MSG_TRUNC}, the full length of a truncated datagram}
+     */
     public static int length(ByteBuffer memory, int at) {
         return memory.getInt(at + LEN);
     }

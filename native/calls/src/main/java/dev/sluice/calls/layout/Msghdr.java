@@ -42,13 +42,13 @@ public final class Msghdr {
         memory.putInt(at + FLAGS, 0);
     }
 
-    /** Gives the call room for control data. */
+    /** Sets the memory for control data. */
     public static void control(ByteBuffer memory, int at, long control, int controlLength) {
         memory.putLong(at + CONTROL, control);
         putCount(memory, at + CONTROLLEN, controlLength);
     }
 
-    /** {@return how many bytes of control data the call filled in} */
+    /** {@return the length in bytes of the control data that the call has filled in} */
     public static int controlLength(ByteBuffer memory, int at) {
         return count(memory, at + CONTROLLEN);
     }
@@ -80,7 +80,7 @@ public final class Msghdr {
         return memory.getInt(at + NAMELEN);
     }
 
-    /** Changes the length of the address, or of the room for it. */
+    /** Changes the length of the address, or of the space for it. */
     public static void nameLength(ByteBuffer memory, int at, int nameLength) {
         memory.putInt(at + NAMELEN, nameLength);
     }

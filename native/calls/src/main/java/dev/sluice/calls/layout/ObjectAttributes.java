@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** What Windows' native interface should open. */
+/** Names the object that Windows' native interface opens. */
 @CStruct(value = "OBJECT_ATTRIBUTES", headers = {"windows.h", "winternl.h"}, on = On.WINDOWS)
 public final class ObjectAttributes {
 

@@ -1,6 +1,6 @@
 package dev.sluice.calls.layout;
 
-/** Where a structure or constant exists. */
+/** The systems on which a structure or constant exists. */
 public enum On {
     /** On every Unix. */
     UNIX,

@@ -14,14 +14,14 @@ public final class Pollfd {
     private Pollfd() {
     }
 
-    /** Fills in what to wait for; a negative descriptor is skipped by the system. */
+    /** Sets the events to wait for; the system ignores a negative descriptor. */
     public static void set(ByteBuffer memory, int at, int fd, int events) {
         memory.putInt(at + FD, fd);
         memory.putShort(at + EVENTS, (short) events);
         memory.putShort(at + REVENTS, (short) 0);
     }
 
-    /** {@return what happened} */
+    /** {@return the events reported} */
     public static int revents(ByteBuffer memory, int at) {
         return memory.getShort(at + REVENTS);
     }

@@ -1,6 +1,6 @@
 package dev.sluice.calls.layout;
 
-/** What {@code setpriority} applies to. */
+/** The targets of {@code setpriority}. */
 @CConstants(headers = "sys/resource.h", on = On.LINUX)
 public final class ResourceConstants {
 

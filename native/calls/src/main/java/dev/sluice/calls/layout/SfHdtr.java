@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** What the {@code sendfile} of macOS and FreeBSD sends before and after the file. */
+/** The memory that {@code sendfile} of macOS and FreeBSD sends before and after the file. */
 @CStruct(value = "struct sf_hdtr", headers = {"sys/types.h", "sys/socket.h", "sys/uio.h"}, on = On.BSD)
 public final class SfHdtr {
 

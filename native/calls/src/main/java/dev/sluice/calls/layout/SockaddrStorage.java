@@ -4,7 +4,7 @@ import dev.sluice.calls.PerSystem;
 import java.nio.ByteBuffer;
 
 /**
- * Room for any socket address. Every address begins with its family: in two bytes, or on systems descended from BSD in
+ * Space for any socket address. Every address begins with its family: in two bytes, or on systems descended from BSD in
  * one, after a byte with the structure's length. Their kernels write that length themselves, in addresses passed to
  * them as well as in those they return.
  */

@@ -18,7 +18,7 @@ public final class SockaddrUn {
     private SockaddrUn() {
     }
 
-    /** {@return the longest path in bytes; on Linux it may fill the room, elsewhere a zero has to end it} */
+    /** {@return the longest path in bytes; on Linux it may fill the whole array, elsewhere a zero must terminate it} */
     public static int longestPath() {
         return LONGEST_PATH;
     }

@@ -2,12 +2,12 @@ package dev.sluice.calls.layout;
 
 import dev.sluice.calls.PerSystem;
 
-/** What {@code fstat} says of a file, where it has inodes of 64 bits. */
+/** The result of {@code fstat} with inodes of 64 bits. */
 @CStruct(value = "struct stat", headers = "sys/stat.h", on = On.BSD)
 public final class Stat {
 
     public static final int SIZE = PerSystem.of(144, 144, 224, 128);
-    /** A {@code short} on macOS and FreeBSD; elsewhere the upper half has no bits. */
+    /** A {@code short} on macOS and FreeBSD; elsewhere the upper half is zero. */
     @CName("st_mode")
     public static final int MODE = PerSystem.of(4, 4, 24, 0);
     @CName("st_ino")

@@ -1,6 +1,6 @@
 package dev.sluice.calls.layout;
 
-/** What {@code statx} says of a file. */
+/** The result of {@code statx}. */
 @CStruct(value = "struct statx", headers = "linux/stat.h", on = On.LINUX)
 public final class Statx {
 
@@ -14,11 +14,11 @@ public final class Statx {
     /** Seconds since 1970. */
     @CName("stx_mtime.tv_sec")
     public static final int MTIME_SEC = 112;
-    /** Nanoseconds besides, an {@code int}. */
+    /** The nanoseconds within the second, an {@code int}. */
     @CName("stx_mtime.tv_nsec")
     public static final int MTIME_NSEC = 120;
 
-    /** As a mask: all that {@code stat} says. */
+    /** Mask of all members that {@code stat} returns. */
     @CName("=STATX_BASIC_STATS")
     public static final int BASIC_STATS = 0x7ff;
 

@@ -26,7 +26,7 @@ public final class Timespec {
         return memory.getLong(at + SEC);
     }
 
-    /** {@return the nanoseconds besides the whole seconds} */
+    /** {@return the nanoseconds within the second} */
     public static long nanos(ByteBuffer memory, int at) {
         return memory.getLong(at + NSEC);
     }

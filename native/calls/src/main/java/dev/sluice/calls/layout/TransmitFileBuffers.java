@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** What {@code TransmitFile} sends before and after the file. */
+/** The memory that {@code TransmitFile} sends before and after the file. */
 @CStruct(value = "TRANSMIT_FILE_BUFFERS", headers = {"winsock2.h", "mswsock.h"}, on = On.WINDOWS)
 public final class TransmitFileBuffers {
 

@@ -15,7 +15,7 @@ public final class WinsockTimeval {
     private WinsockTimeval() {
     }
 
-    /** Sets the duration, rounded up so that a wait never ends early, and cut to the longest that fits. */
+    /** Sets the duration, rounded up so that a wait never ends early, and limited to the longest that fits. */
     public static void set(ByteBuffer memory, int at, long nanos) {
         long micros = Math.min(nanos / 1_000 + (nanos % 1_000 == 0 ? 0 : 1), Integer.MAX_VALUE * 1_000_000L);
         memory.putInt(at + SEC, (int) (micros / 1_000_000));

@@ -1,6 +1,6 @@
 package dev.sluice.calls.layout;
 
-/** What {@code WSAStartup} fills in. */
+/** The result of {@code WSAStartup}. */
 @CStruct(value = "WSADATA", headers = "winsock2.h", on = On.WINDOWS)
 public final class Wsadata {
 

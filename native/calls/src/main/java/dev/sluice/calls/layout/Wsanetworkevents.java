@@ -1,6 +1,6 @@
 package dev.sluice.calls.layout;
 
-/** What has happened to a socket since the last call of {@code WSAEnumNetworkEvents}. */
+/** The events of a socket since the last call of {@code WSAEnumNetworkEvents}. */
 @CStruct(value = "WSANETWORKEVENTS", headers = "winsock2.h", on = On.WINDOWS)
 public final class Wsanetworkevents {
 

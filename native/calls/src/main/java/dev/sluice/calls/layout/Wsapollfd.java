@@ -17,7 +17,7 @@ public final class Wsapollfd {
     private Wsapollfd() {
     }
 
-    /** Fills in what to wait for; a negative socket is skipped by the system. */
+    /** Sets the events to wait for; the system ignores a negative socket. */
     public static void set(ByteBuffer memory, int at, long socket, int events) {
         memory.putLong(at + FD, socket);
         memory.putShort(at + EVENTS, (short) events);
@@ -29,7 +29,7 @@ public final class Wsapollfd {
         return memory.getLong(at + FD);
     }
 
-    /** {@return what happened} */
+    /** {@return the events reported} */
     public static int revents(ByteBuffer memory, int at) {
         return memory.getShort(at + REVENTS);
     }

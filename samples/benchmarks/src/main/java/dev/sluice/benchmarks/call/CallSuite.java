@@ -23,7 +23,7 @@ public final class CallSuite implements Suite {
     private static final String SYSTEM = "lseek";
     private static final String PLAIN = "FFM";
 
-    /** Makes it. */
+    /** Creates a suite. */
     public CallSuite() {
     }
 

@@ -1,2 +1,2 @@
-/** What it costs to call C from Java, by the ways there are. */
+/** The cost of a call of C from Java, by the available APIs. */
 package dev.sluice.benchmarks.call;

@@ -20,7 +20,7 @@ import java.util.List;
 /** Echo servers whose clients connect, ask once, and close. */
 public final class ChurnSuite implements Suite {
 
-    /** Makes it. */
+    /** Creates a suite. */
     public ChurnSuite() {
     }
 

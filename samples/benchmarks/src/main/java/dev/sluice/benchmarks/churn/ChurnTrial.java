@@ -29,15 +29,15 @@ final class ChurnTrial implements Trial {
     private boolean warm;
 
     /**
-     * Makes one.
+     * Creates a trial.
      *
-     * @param clients    how many there are at a time
+     * @param clients    the number of concurrent clients
      * @param contestant the name of the server
      * @param server     is measured
      * @param generator  has the clients
-     * @param first      how long it warms up before it is measured for the first time
-     * @param further    the same before any other time
-     * @param measured   how long it is measured
+     * @param first      the length of the first warm-up
+     * @param further    the length of each later warm-up
+     * @param measured   the length of the measurement
      */
     ChurnTrial(int clients, String contestant, ServerProcess server, LoadGenerator generator, Duration first,
             Duration further, Duration measured) {

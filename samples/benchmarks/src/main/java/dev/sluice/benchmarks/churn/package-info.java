@@ -1,2 +1,2 @@
-/** Connections that are made for one request each. */
+/** Connections for a single request each. */
 package dev.sluice.benchmarks.churn;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** What has arrived of a burst. */
+/** Records the datagrams of a burst that have arrived. */
 final class Arrivals {
 
     private final int size;
@@ -48,12 +48,12 @@ final class Arrivals {
         }
     }
 
-    /** {@return how many have arrived} */
+    /** {@return the number of datagrams that have arrived} */
     int count() {
         return count;
     }
 
-    /** {@return whether no more will come} */
+    /** {@return whether no more will arrive} */
     boolean isOver() {
         return over;
     }

@@ -11,17 +11,17 @@ import java.nio.ByteOrder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends datagrams as fast as one thread can, and then what tells the receiver that there are no more, until that has
- * arrived. Each carries its number at the beginning, and at the end what only this number leads to.
+ * Sends datagrams as fast as one thread can, followed by end markers until one has arrived. Each datagram carries its
+ * number at the beginning, and a value computed from it at the end.
  */
 final class Burst implements Runnable {
 
-    /** How many datagrams there are. */
+    /** Number of datagrams. */
     static final int COUNT = 10_000;
-    /** The number of those that tell that there are no more. */
+    /** The number carried by end markers. */
     static final int END = COUNT;
 
-    /** How many datagrams one call is given, where they are sent joined. */
+    /** Number of datagrams that one call is given, where they are sent joined. */
     private static final int AT_A_TIME = 64;
     private static final long MIX = 0x9E3779B97F4A7C15L;
     private static final long PAUSE_NANOS = 100_000;
@@ -88,7 +88,7 @@ final class Burst implements Runnable {
         return datagram.clear().putLong(0, number).putLong(datagram.capacity() - Long.BYTES, mixed(number));
     }
 
-    /** {@return what stands at the end of a datagram} */
+    /** {@return the value at the end of a datagram} */
     static long mixed(long number) {
         return (number + 1) * MIX;
     }
@@ -101,7 +101,7 @@ final class Burst implements Runnable {
         over = true;
     }
 
-    /** {@return how many were sent, with those that tell the end} */
+    /** {@return the number of datagrams sent, including end markers} */
     int sent() throws IOException {
         if (failure != null) {
             throw new IOException("the sender failed", failure);

@@ -20,7 +20,7 @@ import java.util.List;
 /** Receiving bursts of datagrams, and sending them back. */
 public final class DatagramSuite implements Suite {
 
-    /** Tells workloads that datagrams pass the kernel joined; anything else, that they do not. */
+    /** The argument of workloads for datagrams that pass the kernel joined; any other value means separate ones. */
     static final String JOINED = "joined";
 
     private static final String SINGLY = "singly";
@@ -29,14 +29,14 @@ public final class DatagramSuite implements Suite {
     private static final String SEVERAL_JOINED = SEVERAL + ", joined";
     private static final List<Integer> SIZES = List.of(64, 1200);
 
-    /** Makes it. */
+    /** Creates a suite. */
     public DatagramSuite() {
     }
 
     private record Contestant(String name, Class<? extends Workload> workload, Mode mode, String demultiplexer,
             List<String> arguments) {
 
-        /** {@return why it cannot take part, null if it can} */
+        /** {@return the reason why it cannot take part, null if it can} */
         String missing() {
             if (mode == null) {
                 return null;
@@ -64,7 +64,7 @@ public final class DatagramSuite implements Suite {
                         "epoll", List.of("epoll")));
     }
 
-    /** Those for whom it makes a difference how the datagrams are sent, beside those they are compared with. */
+    /** The contestants that can receive joined datagrams, and their baselines. */
     private static List<Contestant> receiversOfJoined() {
         return List.of(
                 new Contestant(BASELINE, ChannelReceiver.class, null, null, List.of(ChannelReceiver.SELECTOR)),

@@ -28,7 +28,7 @@ abstract class DatagramWorkload implements Workload {
     private final Arrivals arrivals;
 
     /**
-     * Makes it.
+     * Creates a workload.
      *
      * @param arguments the size of a datagram, how they are sent, and what the contestant needs
      */
@@ -38,7 +38,7 @@ abstract class DatagramWorkload implements Workload {
         arrivals = new Arrivals(size);
     }
 
-    /** {@return where to listen} */
+    /** {@return the address to listen on} */
     static InetSocketAddress anyPort() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     }
@@ -93,12 +93,12 @@ abstract class DatagramWorkload implements Workload {
         discard();
     }
 
-    /** {@return where it listens, on the loopback address} */
+    /** {@return the port that it listens on, on the loopback address} */
     abstract int port() throws IOException;
 
     /** Receives until {@link Arrivals#isOver}. */
     abstract void receive() throws IOException;
 
-    /** Receives what tells the end of the burst once more than is needed, if it is there. */
+    /** Receives superfluous end markers, if there are any. */
     abstract void discard() throws IOException;
 }

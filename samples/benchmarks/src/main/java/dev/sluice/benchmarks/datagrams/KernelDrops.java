@@ -15,7 +15,7 @@ final class KernelDrops {
     private KernelDrops() {
     }
 
-    /** {@return whether this system tells} */
+    /** {@return whether this system reports them} */
     static boolean areTold() {
         return Files.isReadable(SOCKETS);
     }

@@ -26,7 +26,7 @@ public final class ProactiveReceiver extends DatagramWorkload implements Complet
     private boolean closing;
     private IOException failure;
 
-    /** Where one receive puts what it gets. */
+    /** The buffer of one receive. */
     private static final class Slot {
         private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE).order(ByteOrder.nativeOrder());
         private final PeerAddress sender = new PeerAddress();

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 /** Sends small bursts of datagrams, each with one call, and waits until all of one have come back before the next. */
 final class ReflectionClient implements Runnable {
 
-    /** How many datagrams there are in a burst: few enough to find room in any socket. */
+    /** Number of datagrams in a burst: few enough to find room in any socket. */
     static final int BURST = 64;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -34,7 +34,7 @@ final class ReflectionClient implements Runnable {
     private volatile boolean over;
 
     /**
-     * Makes it.
+     * Creates a client.
      *
      * @param port   where the datagrams are sent back, on the loopback address
      * @param size   of a datagram
@@ -66,7 +66,7 @@ final class ReflectionClient implements Runnable {
                             .putLong(size - Long.BYTES, Burst.mixed(number)));
                 }
                 if (requests.send() < BURST) {
-                    throw new IOException("the socket has no room for " + requests.count() + " of " + BURST);
+                    throw new IOException("the socket has no space for " + requests.count() + " of " + BURST);
                 }
                 answers.await(reactor);
                 count += BURST;
@@ -80,12 +80,12 @@ final class ReflectionClient implements Runnable {
         }
     }
 
-    /** {@return whether nothing more will be sent} */
+    /** {@return whether no more datagrams will be sent} */
     boolean isOver() {
         return over;
     }
 
-    /** {@return how many datagrams have come back; to be asked once it is over} */
+    /** {@return the number of datagrams that have come back; to be asked once it is over} */
     long count() throws IOException {
         if (failure != null) {
             throw new IOException("the client failed", failure);
@@ -98,7 +98,7 @@ final class ReflectionClient implements Runnable {
         return seconds;
     }
 
-    /** What comes back. */
+    /** Receives the datagrams sent back. */
     private static final class Answers implements EventHandler, AutoCloseable {
 
         private final SocketDatagram socket;

@@ -29,7 +29,7 @@ abstract class ReflectorWorkload implements Workload {
     private final boolean sentJoined;
 
     /**
-     * Makes it.
+     * Creates a workload.
      *
      * @param arguments the size of a datagram, how they are sent, and what the contestant needs
      */

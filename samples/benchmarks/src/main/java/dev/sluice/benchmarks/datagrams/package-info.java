@@ -1,2 +1,2 @@
-/** Bursts of datagrams: how many arrive, and what they cost who receives them or sends them back. */
+/** Bursts of datagrams: how many arrive, and the cost of receiving them or sending them back. */
 package dev.sluice.benchmarks.datagrams;

@@ -32,7 +32,7 @@ public final class FileSuite implements Suite {
     /** How the contestants on a proactor are called, by their demultiplexers. */
     private static final Map<String, String> PROACTORS = proactors();
 
-    /** Makes it. */
+    /** Creates a suite. */
     public FileSuite() {
     }
 

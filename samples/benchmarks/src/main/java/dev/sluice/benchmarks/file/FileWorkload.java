@@ -26,7 +26,7 @@ abstract class FileWorkload implements Workload {
     private final List<Slot> slots = new ArrayList<>();
 
     /**
-     * Makes the slots.
+     * Creates the slots.
      *
      * @param arguments as from {@link #arguments}
      */
@@ -79,7 +79,7 @@ abstract class FileWorkload implements Workload {
     /**
      * Works until each slot has done some operations.
      *
-     * @param each how many
+     * @param each the number
      */
     abstract void workBatch(int each) throws IOException, InterruptedException;
 }

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 
 /**
- * One operation after the other on blocks at random places. The first and the last bytes of each block tell where it
- * belongs, and those between them who wrote it, so that neither a wrong block nor one that was not written goes unseen.
+ * Performs operations on blocks at random positions, one at a time. The first and the last bytes of each block contain
+ * its position, and those between them its writer, so that a wrong block and a missing write are both detected.
  */
 final class Slot {
 
@@ -34,12 +34,12 @@ final class Slot {
         this.random = 0x9E3779B97F4A7C15L * (number + 1);
     }
 
-    /** {@return what the operation fills or empties} */
+    /** {@return the buffer of the operation} */
     ByteBuffer block() {
         return block;
     }
 
-    /** {@return where the operation goes} */
+    /** {@return the position of the operation} */
     long place() {
         return place;
     }
@@ -64,9 +64,9 @@ final class Slot {
     }
 
     /**
-     * Checks what the operation did.
+     * Checks the result of the operation.
      *
-     * @param bytes what it says to have transferred
+     * @param bytes the number of bytes that it has reported as transferred
      * @throws IOException if that is not one block, or another
      */
     void end(long bytes) throws IOException {

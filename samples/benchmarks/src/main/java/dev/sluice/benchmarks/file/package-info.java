@@ -1,2 +1,2 @@
-/** Blocks of a file at random places, read and written by the ways there are. */
+/** Blocks of a file at random positions, read and written by the available APIs. */
 package dev.sluice.benchmarks.file;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Which files clients ask for.
+ * The files that clients request.
  *
  * @param name     as in the report
  * @param sizes    of the files in bytes, in the order in which they are asked for, again and again

@@ -22,10 +22,10 @@ import java.util.List;
 public final class JawsSuite implements Suite {
 
     private static final int ROUNDS = 4;
-    /** How many of the large files of the mix come in a short time is chance. */
+    /** Factor for the time of the mix, as the number of its large files in a short time varies at random. */
     private static final int TIMES_FOR_THE_MIX = 2;
 
-    /** Makes it. */
+    /** Creates a suite. */
     public JawsSuite() {
     }
 
@@ -116,7 +116,7 @@ public final class JawsSuite implements Suite {
     private static List<Trial> trials(Scale scale, Strategies found, RunningServers servers,
             LoadGenerator generator) {
         Times times = scale.choose(
-                // Long enough for something to come on a machine that is busy with other things.
+                // Long enough for a reply on a machine that is busy with other work.
                 new Times(Duration.ofMillis(20), Duration.ofMillis(20), Duration.ofMillis(500), Duration.ofMillis(50)),
                 new Times(Duration.ofMillis(1_000), Duration.ofMillis(100), Duration.ofMillis(200),
                         Duration.ofMillis(50)),

@@ -39,15 +39,15 @@ final class Strategies {
             ConcurrencyStrategy.PROACTOR_PER_THREAD);
     /** What files travel by in further rows of these, besides transmission, which all have. */
     private static final List<FileIo> FURTHER_WAYS = List.of(FileIo.MMAP, FileIo.READ);
-    /** What an adaptive server is to have of the same strategy with the best way. */
+    /** Target of an adaptive server, as a share of the same strategy with the best way to send files. */
     private static final double PART_OF_BEST = 0.95;
 
-    /** How many threads a pool has, unless it adapts; it would have one by itself, as there is one processor. */
+    /** Number of threads of a pool that does not adapt; the default would be one, as there is one processor. */
     private static final int POOL = 16;
 
-    /** How often an adaptive server looks. */
+    /** Interval at which an adaptive server takes samples. */
     private static final Duration INTERVAL = Duration.ofMillis(100);
-    /** For how many looks it is loaded before each measurement: so many it takes to try each way twice. */
+    /** Number of samples under load before each measurement: enough to try each way twice. */
     private static final int LOOKS = 15;
     /** It waits a little under a new load; and large files come in bursts, so that each try has to be longer. */
     private static final int LOOKS_FOR_CERTAIN = 30;
@@ -65,7 +65,7 @@ final class Strategies {
     }
 
     /**
-     * Finds out which can take part.
+     * Finds the strategies that can take part.
      *
      * @param scale says how many are wanted
      * @param root  the directory that is served
@@ -90,7 +90,7 @@ final class Strategies {
         return DRAWN.stream().map(ConcurrencyStrategy::toString).toArray(String[]::new);
     }
 
-    /** {@return what the adaptive ones are to reach} */
+    /** {@return the targets of the adaptive ones} */
     static Target[] targets() {
         return ADAPTIVE.stream().flatMap(strategy -> Stream.concat(Stream.of(strategy.toString()),
                         FURTHER_WAYS.stream().map(way -> fixed(strategy, way)))
@@ -126,7 +126,7 @@ final class Strategies {
         return times.adapting(INTERVAL.multipliedBy(looks));
     }
 
-    /** {@return which do not take part, and why: a line each} */
+    /** {@return those that do not take part, with the reason: a line each} */
     List<String> absences() {
         return absences;
     }
@@ -135,7 +135,7 @@ final class Strategies {
         if (strategy.unavailable() != null) {
             absences.add(strategy + ": " + strategy.unavailable());
         } else if (strategy.isConcurrent() && !hasConcurrent(strategy.mode())) {
-            absences.add(strategy + ": there is no demultiplexer here that many threads can use at once");
+            absences.add(strategy + ": no demultiplexer here can be used by several threads");
         } else {
             contestants.add(steady(strategy.toString(), strategy, Mechanism.AUTO));
         }

@@ -33,26 +33,26 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * @param parameters of the benchmark, by their fields
  * @param figure     what JMH's score is called in the report, in the unit that the benchmark is annotated with
  * @param allocated  what the bytes allocated per operation are called in the report
- * @param scale      how much is measured
- * @param host       where
+ * @param scale      the scale of the measurement
+ * @param host       the host to run on
  * @param counter    the field of an {@link org.openjdk.jmh.annotations.AuxCounters} of operations that both figures are
  *                   per, in a benchmark that is annotated to measure the average time; null if they are per call of the
  *                   method
- * @param threads    how many threads call the method
+ * @param threads    the number of threads that call the method
  * @param preparing  how long the benchmark's set-up and end take
- * @param warmUp     how long it runs before it is measured
+ * @param warmUp     the length of the warm-up
  */
 public record JmhTrial(String scenario, String contestant, Class<?> benchmark, String method,
         Map<String, String> parameters, String figure, String allocated, Scale scale, Host host, String counter,
         int threads, Duration preparing, Duration warmUp) implements Trial {
 
-    // Far more than any takes; JMH interrupts what hangs.
+    // Far more than any takes; JMH interrupts an iteration that hangs.
     private static final TimeValue LONGEST_ITERATION = TimeValue.minutes(1);
-    // What a Java needs until it begins, and JMH between its iterations.
+    // Time for the start of a JVM, and for JMH between its iterations.
     private static final Duration OVERHEAD = Duration.ofMillis(700);
     private static final String IGNORE_LOCK = "jmh.ignoreLock";
     private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m");
-    /** The first tells what is allocated: to the last one JMH adds what the end of the benchmark allocates. */
+    /** The first one measures the allocation: JMH counts the allocations of the tear-down in the last one. */
     private static final int ITERATIONS = 2;
 
     /**

@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.load;
 
 /**
- * A line of the load generator.
+ * A line of output of the load generator.
  *
  * @param result  what was measured of a load, null if it failed, or there was none
  * @param clients what was measured of clients, null if it failed, or there were none

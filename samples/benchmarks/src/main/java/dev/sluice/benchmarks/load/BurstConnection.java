@@ -97,7 +97,7 @@ final class BurstConnection implements EventHandler {
         boolean isOfBurst = expected != null;
         ByteBuffer right = isOfBurst ? expected : last;
         if (isOver || right == null || incoming.mismatch(right) >= 0) {
-            throw new IOException("the server has acknowledged something else than what was sent on " + stream);
+            throw new IOException("the server has acknowledged other bytes than were sent on " + stream);
         }
         expected = null;
         if (!isOfBurst) {
@@ -116,12 +116,12 @@ final class BurstConnection implements EventHandler {
         stream.shutdownOutput();
     }
 
-    /** {@return whether the last acknowledgement has come, and it was right} */
+    /** {@return whether the last acknowledgement has arrived and was correct} */
     boolean isOver() {
         return isOver;
     }
 
-    /** {@return what has gone wrong; null if nothing has} */
+    /** {@return the failure; null if there is none} */
     Throwable failure() {
         return failure;
     }

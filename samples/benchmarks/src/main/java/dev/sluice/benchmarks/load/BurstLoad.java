@@ -29,9 +29,9 @@ final class BurstLoad {
     private final InetSocketAddress address;
 
     /**
-     * Makes one.
+     * Creates a load.
      *
-     * @param load what to do
+     * @param load the load
      */
     BurstLoad(Load load) {
         this.load = load;

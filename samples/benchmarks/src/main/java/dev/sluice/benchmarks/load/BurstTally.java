@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * What has come on a connection that sends bursts: how many bytes, and their checksum. Both ends have one, and an
- * acknowledgement tells the one what the other has got.
+ * Counts the bytes of a connection that sends bursts, and computes their checksum. Both ends have one, and an
+ * acknowledgement contains the tally of the receiver.
  */
 public final class BurstTally {
 
@@ -17,7 +17,7 @@ public final class BurstTally {
     private long total;
 
     /**
-     * Makes one of nothing.
+     * Creates a tally of nothing.
      *
      * @param burst the bytes of a burst
      */
@@ -41,12 +41,12 @@ public final class BurstTally {
         return count > 0 && total % burst == 0;
     }
 
-    /** {@return how many bytes the burst lacks} */
+    /** {@return the number of bytes that the burst lacks} */
     public long left() {
         return burst - total % burst;
     }
 
-    /** {@return what acknowledges all that has come} */
+    /** {@return the acknowledgement of all bytes received} */
     public ByteBuffer acknowledgement() {
         return ByteBuffer.allocateDirect(ACKNOWLEDGEMENT).putLong(total).putLong(checksum.getValue()).putLong(0)
                 .putLong(0).flip();

@@ -34,9 +34,9 @@ final class ChurnLoad {
     private Throwable failure;
 
     /**
-     * Makes one.
+     * Creates a load.
      *
-     * @param load        what to do
+     * @param load        the load
      * @param measurement what the errands report to
      * @param errands     makes the errand of each connection, by its number, when its time begins
      * @param bufferSize  how much is received at once, in bytes

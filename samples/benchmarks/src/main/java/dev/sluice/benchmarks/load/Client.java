@@ -14,7 +14,7 @@ import java.util.Set;
 /** A client of a web server: it asks, reads, thinks, and begins again, with a new connection after some requests. */
 final class Client implements EventHandler {
 
-    /** What the server, or the way to it, may do to a client. Anything else is a failure of this machine. */
+    /** Errors caused by the server or the network. Any other error is a failure of this machine. */
     private static final Set<String> LOST = Set.of("ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT");
 
     private final int number;
@@ -35,7 +35,7 @@ final class Client implements EventHandler {
         this.reply = new WebReply(run.pattern());
     }
 
-    /** Wants a page. */
+    /** Requests a page. */
     void ask() throws IOException {
         if (run.tally().isOver()) {
             leave();

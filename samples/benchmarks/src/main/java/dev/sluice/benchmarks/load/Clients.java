@@ -13,8 +13,8 @@ import java.time.Duration;
  * @param requests       on a connection, which the client closes then
  * @param thinkMillis    how long a client waits after each reply
  * @param obedient       whether a client that is refused waits as long as the server asks it to, instead
- * @param warmUpMillis   how long it runs before it is measured
- * @param measuredMillis how long it is measured
+ * @param warmUpMillis   the length of the warm-up, in milliseconds
+ * @param measuredMillis the length of the measurement, in milliseconds
  * @param patienceMillis how long to wait for replies then
  * @param windowMillis   length of the windows of the course; 0 for none
  * @param server         the process whose CPU time is measured, with its descendants
@@ -43,7 +43,7 @@ public record Clients(int port, int count, int directories, String path, int siz
      * @param port        as above
      * @param count       as above
      * @param directories as above
-     * @param times       how long
+     * @param times       the lengths of the phases
      * @param server      as above
      */
     public static Clients ofFiles(int port, int count, int directories, Times times, long server) {
@@ -59,7 +59,7 @@ public record Clients(int port, int count, int directories, String path, int siz
      * @param path     as above
      * @param size     as above
      * @param obedient as above
-     * @param times    how long
+     * @param times    the lengths of the phases
      * @param window   of the course
      * @param server   as above
      */

@@ -3,10 +3,10 @@ package dev.sluice.benchmarks.load;
 import java.util.List;
 
 /**
- * What clients have met. Counts are of the time that was measured; response times are of all that was served from its
- * beginning to the end of the patience, as what takes longest comes last.
+ * The results of clients. Counts cover the measured time; response times cover all replies from its beginning to the
+ * end of the final wait, as the longest ones arrive last.
  *
- * @param seconds          how long it was measured
+ * @param seconds          the length of the measurement, in seconds
  * @param served           the replies that brought the page
  * @param refused          the replies that brought an error page
  * @param unanswered       requests whose connection was refused, or ended without a reply, and those that had none when
@@ -15,7 +15,7 @@ import java.util.List;
  * @param fairness         Jain's index of the pages that the clients got: 1 if all got as many
  * @param mean             the mean response time, in microseconds; with connecting, if that was to be done
  * @param percentiles      the response times of {@link #SHARES}, in microseconds
- * @param serverCpuSeconds what the server has used; null where the system does not tell
+ * @param serverCpuSeconds the CPU time that the server has used; null where the system does not tell
  * @param course           the 90th percentile of the response times in each window of the whole run, the time before
  *                         the measured one included, in microseconds; 0 for a window in which nothing was served
  * @param generatorBusy    the share of the time that the load generator was busy, from 0 to 1

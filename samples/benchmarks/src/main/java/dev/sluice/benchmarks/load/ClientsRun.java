@@ -33,9 +33,9 @@ final class ClientsRun {
     private Throwable failure;
 
     /**
-     * Makes one.
+     * Creates a run.
      *
-     * @param order what to do
+     * @param order the order
      */
     ClientsRun(Clients order) {
         this.order = order;

@@ -35,9 +35,9 @@ final class ClientsTally {
     private final List<Double> course = new ArrayList<>();
 
     /**
-     * Makes one that has not begun to count; the course begins at once.
+     * Creates a tally that has not begun to count; the course begins at once.
      *
-     * @param clients      how many there are
+     * @param clients      the number of clients
      * @param windowMillis length of the windows of the course; 0 for none
      * @param server       the process whose CPU time counts
      */

@@ -22,9 +22,9 @@ final class EchoLoad {
     private final InetSocketAddress address;
 
     /**
-     * Makes one.
+     * Creates a load.
      *
-     * @param load what to do
+     * @param load the load
      */
     EchoLoad(Load load) {
         this.load = load;

@@ -22,7 +22,7 @@ final class Exchange implements RequestTask {
     private int inFlight;
 
     /**
-     * Makes one that has sent nothing.
+     * Creates an exchange that has sent nothing.
      *
      * @param connection  its number
      * @param load        says how much

@@ -23,7 +23,7 @@ final class FileRequestTask implements RequestTask {
     private boolean ended;
 
     /**
-     * Makes one whose time begins now.
+     * Creates a task whose time begins now.
      *
      * @param file        to ask for
      * @param measurement takes the latency

@@ -19,7 +19,7 @@ public final class FileSet {
 
     private static final int CLASSES = 4;
     private static final int FILES = 9;
-    /** Of a hundred requests, so many are for a file of each class. */
+    /** The percentage of requests for files of each class. */
     private static final int[] PERCENT = {35, 50, 14, 1};
     /** The files of a class, the most popular one first. */
     private static final int[] POPULARITY = {4, 3, 5, 2, 6, 1, 7, 8, 0};
@@ -33,9 +33,9 @@ public final class FileSet {
     private final Page[] pages;
 
     /**
-     * Makes one that is nowhere yet.
+     * Creates a set, without writing it.
      *
-     * @param directories how many there are
+     * @param directories the number of directories
      */
     public FileSet(int directories) {
         this.directories = directories;
@@ -44,7 +44,7 @@ public final class FileSet {
     }
 
     /**
-     * {@return how many directories there are}
+     * {@return the number of directories}
      *
      * @param load the target load of SPECweb99, in connections
      */
@@ -66,7 +66,7 @@ public final class FileSet {
      * Writes the files.
      *
      * @param root is made; what is there is overwritten
-     * @throws IOException if there is no room for them, or they cannot be written
+     * @throws IOException if there is no space for them, or they cannot be written
      */
     public void write(Path root) throws IOException {
         Files.createDirectories(root);
@@ -99,7 +99,7 @@ public final class FileSet {
     /**
      * Removes the files, and the directory with whatever else is in it.
      *
-     * @param root where they were written
+     * @param root the directory they were written to
      * @throws IOException if one cannot be removed
      */
     public static void remove(Path root) throws IOException {

@@ -11,10 +11,10 @@ import java.util.List;
  * @param connections    how many are busy at a time
  * @param size           of a message, in bytes
  * @param depth          how many messages a connection has in flight
- * @param idle           how many connections are open beside them and say nothing
+ * @param idle           the number of further connections that are open and idle
  * @param files          the sizes of the files that are asked for, in bytes and in this order, again and again
- * @param warmUpMillis   how long it runs before it is measured
- * @param measuredMillis how long it is measured
+ * @param warmUpMillis   the length of the warm-up, in milliseconds
+ * @param measuredMillis the length of the measurement, in milliseconds
  * @param server         the process whose CPU time is measured, with its descendants
  */
 public record Load(Kind kind, int port, int connections, int size, int depth, int idle, List<Integer> files,
@@ -40,8 +40,8 @@ public record Load(Kind kind, int port, int connections, int size, int depth, in
      * @param size        as above
      * @param depth       as above
      * @param idle        as above
-     * @param warmUp      how long it runs before it is measured
-     * @param measured    how long it is measured
+     * @param warmUp      the length of the warm-up
+     * @param measured    the length of the measurement
      * @param server      as above
      */
     public static Load echo(int port, int connections, int size, int depth, int idle, Duration warmUp,
@@ -57,8 +57,8 @@ public record Load(Kind kind, int port, int connections, int size, int depth, in
      * @param connections as above
      * @param size        of a packet, in bytes
      * @param packets     in a burst
-     * @param warmUp      how long it runs before it is measured
-     * @param measured    how long it is measured
+     * @param warmUp      the length of the warm-up
+     * @param measured    the length of the measurement
      * @param server      as above
      */
     public static Load bursts(int port, int connections, int size, int packets, Duration warmUp, Duration measured,
@@ -73,8 +73,8 @@ public record Load(Kind kind, int port, int connections, int size, int depth, in
      * @param port        as above
      * @param connections as above
      * @param size        as above
-     * @param warmUp      how long it runs before it is measured
-     * @param measured    how long it is measured
+     * @param warmUp      the length of the warm-up
+     * @param measured    the length of the measurement
      * @param server      as above
      */
     public static Load churn(int port, int connections, int size, Duration warmUp, Duration measured, long server) {
@@ -88,8 +88,8 @@ public record Load(Kind kind, int port, int connections, int size, int depth, in
      * @param port        as above
      * @param connections as above
      * @param files       as above; at least one
-     * @param warmUp      how long it runs before it is measured
-     * @param measured    how long it is measured
+     * @param warmUp      the length of the warm-up
+     * @param measured    the length of the measurement
      * @param server      as above
      */
     public static Load files(int port, int connections, List<Integer> files, Duration warmUp, Duration measured,

@@ -46,7 +46,7 @@ public final class LoadGenerator implements Closeable {
     /**
      * Starts one, on a processor of its own where there are two, unless the suites of this host share one.
      *
-     * @param host where
+     * @param host the host to run on
      * @return the generator; the caller closes it, which ends the process unless it is shared
      * @throws IOException if it cannot be started
      */
@@ -63,7 +63,7 @@ public final class LoadGenerator implements Closeable {
 
     private static LoadGenerator startProcess(Host host) throws IOException {
         Path log = host.directory().resolve("load-generator.log");
-        // Without a collection while it measures: it allocates when it connects, and hardly else.
+        // No garbage collection during a measurement: it allocates almost only when it connects.
         List<String> command = host.pinned(PROCESSOR,
                 host.java(List.of("-Xms256m", "-Xmx256m", "-XX:+UseSerialGC"), LoadMain.class));
         return new LoadGenerator(host.start(new ProcessBuilder(command).redirectError(Redirect.to(log.toFile()))),
@@ -85,8 +85,8 @@ public final class LoadGenerator implements Closeable {
      * Puts clients on a web server.
      *
      * @param clients to run
-     * @return what they have met
-     * @throws IOException if a byte that came was wrong, or this machine cannot have so many
+     * @return the result
+     * @throws IOException if a byte that came was wrong, or this machine does not support so many
      */
     public ClientsResult measure(Clients clients) throws IOException {
         return answer(new Order(null, clients, null)).clients();

@@ -25,7 +25,7 @@ final class Measurement {
     private long bytes;
 
     /**
-     * Makes one that has not begun.
+     * Creates a measurement that has not begun.
      *
      * @param server the process whose CPU time counts
      */
@@ -58,7 +58,7 @@ final class Measurement {
     /**
      * A part of a reply has come.
      *
-     * @param count how many bytes
+     * @param count the number of bytes
      */
     void received(int count) {
         if (measuring) {

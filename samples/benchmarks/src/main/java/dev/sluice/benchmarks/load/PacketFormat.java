@@ -38,12 +38,12 @@ final class PacketFormat {
         query = new byte[queryLength];
     }
 
-    /** {@return the greeting of who connects} */
+    /** {@return the greeting of the connecting side} */
     static ByteBuffer greeting() {
         return ByteBuffer.wrap("GNUTELLA CONNECT/0.4\n\n".getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** {@return what it is answered with} */
+    /** {@return the answer to the greeting} */
     static ByteBuffer welcome() {
         return ByteBuffer.wrap("GNUTELLA OK\n\n".getBytes(StandardCharsets.US_ASCII));
     }
@@ -99,7 +99,7 @@ final class PacketFormat {
      * {@return the number of a packet that comes back, -1 if it is one of the router's own}
      *
      * @param bytes from where it begins
-     * @param size  how many bytes it has
+     * @param size  the number of bytes that it has
      * @throws IOException if it is not what was sent
      */
     long number(ByteBuffer bytes, int size) throws IOException {

@@ -21,7 +21,7 @@ final class PacketReceiver implements EventHandler {
     private long count;
 
     /**
-     * Makes one.
+     * Creates a receiver.
      *
      * @param stream has greeted; the caller owns it
      * @param run    says what is right, and takes times

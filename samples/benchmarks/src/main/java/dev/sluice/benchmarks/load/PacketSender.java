@@ -21,7 +21,7 @@ final class PacketSender implements EventHandler {
     private boolean waitsForSpace;
 
     /**
-     * Makes one.
+     * Creates a sender.
      *
      * @param stream has greeted; the caller owns it
      * @param run    says what is to be sent, and when

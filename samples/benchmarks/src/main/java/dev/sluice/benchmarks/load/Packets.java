@@ -8,20 +8,20 @@ import java.time.Duration;
  *
  * @param port           of the router, on 127.0.0.1
  * @param receivers      how many take what the router sends on
- * @param perSecond      how many packets are sent in a second; 0 for as many as the router takes, with
+ * @param perSecond      the number of packets that are sent in a second; 0 for as many as the router takes, with
  *                       65 536 on their way
  * @param queryPercent   how many of a hundred are queries; the others are pings
  * @param text           how many characters a query asks for
  * @param slow           how many more peers greet when the measured time begins, and then read nothing
- * @param warmUpMillis   how long it runs before it is measured
- * @param measuredMillis how long it is measured
+ * @param warmUpMillis   the length of the warm-up, in milliseconds
+ * @param measuredMillis the length of the measurement, in milliseconds
  * @param patienceMillis how long to wait for packets then, since the last one that has come
  * @param server         the process whose CPU time is measured, with its descendants
  */
 public record Packets(int port, int receivers, int perSecond, int queryPercent, int text, int slow, long warmUpMillis,
         long measuredMillis, long patienceMillis, long server) {
 
-    /** In a hundred packets of an open loop, so many are queries: as in the paper on SEDA. */
+    /** The percentage of queries among the packets of an open loop: as in the paper on SEDA. */
     public static final int QUERY_PERCENT = 15;
 
     private static final int ALL = 100;
@@ -33,8 +33,8 @@ public record Packets(int port, int receivers, int perSecond, int queryPercent, 
      *
      * @param port      as above
      * @param perSecond as above
-     * @param warmUp    how long it runs before it is measured
-     * @param measured  how long it is measured
+     * @param warmUp    the length of the warm-up
+     * @param measured  the length of the measurement
      * @param server    as above
      */
     public static Packets at(int port, int perSecond, Duration warmUp, Duration measured, long server) {
@@ -46,8 +46,8 @@ public record Packets(int port, int receivers, int perSecond, int queryPercent, 
      * {@return queries, as many as the router takes}
      *
      * @param port     as above
-     * @param warmUp   how long it runs before it is measured
-     * @param measured how long it is measured
+     * @param warmUp   the length of the warm-up
+     * @param measured the length of the measurement
      * @param server   as above
      */
     public static Packets flatOut(int port, Duration warmUp, Duration measured, long server) {
@@ -63,8 +63,8 @@ public record Packets(int port, int receivers, int perSecond, int queryPercent, 
      * @param slow      as above
      * @param perSecond as above
      * @param text      as above
-     * @param warmUp    how long it runs before it is measured
-     * @param measured  how long it is measured
+     * @param warmUp    the length of the warm-up
+     * @param measured  the length of the measurement
      * @param server    as above
      */
     public static Packets toSome(int port, int receivers, int slow, int perSecond, int text, Duration warmUp,

@@ -43,9 +43,9 @@ final class PacketsRun {
     private Throwable failure;
 
     /**
-     * Makes one.
+     * Creates a run.
      *
-     * @param order what to do
+     * @param order the order
      */
     PacketsRun(Packets order) {
         this.order = order;
@@ -54,7 +54,7 @@ final class PacketsRun {
     }
 
     /**
-     * {@return how many packets came, and how late}
+     * {@return the number of packets that came, and how late}
      *
      * @throws IOException if one was changed or repeated, or the router has closed a connection that was read from
      */
@@ -84,7 +84,7 @@ final class PacketsRun {
         ByteBuffer welcome = PacketFormat.welcome();
         ByteBuffer answer = ByteBuffer.allocate(welcome.limit());
         if (!stream.receiveFully(answer, PATIENCE) || !answer.flip().equals(welcome)) {
-            throw new IOException("the router does not welcome " + stream);
+            throw new IOException("the router has not answered the greeting of " + stream);
         }
         return stream;
     }
@@ -179,7 +179,7 @@ final class PacketsRun {
         return format;
     }
 
-    /** {@return how many packets have been sent, or are about to be} */
+    /** {@return the number of packets sent or about to be sent} */
     long sent() {
         return sent;
     }

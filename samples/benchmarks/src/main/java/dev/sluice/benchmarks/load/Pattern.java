@@ -20,9 +20,9 @@ final class Pattern {
     private final ByteBuffer bytes;
 
     /**
-     * Makes one.
+     * Creates a pattern.
      *
-     * @param longest how many bytes are needed in one piece
+     * @param longest the number of bytes that are needed in one piece
      */
     Pattern(int longest) {
         byte[] period = new byte[PERIOD];

@@ -11,7 +11,7 @@ final class RequestedFile {
     private final ByteBuffer content;
 
     /**
-     * Makes it.
+     * Creates a file.
      *
      * @param size which of the {@linkplain Site site}
      */

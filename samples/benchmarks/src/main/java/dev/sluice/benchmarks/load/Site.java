@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 /**
  * The files that web servers serve.
  *
- * @param directory where they are
+ * @param directory the directory
  * @param sizes     of the files, in bytes: one of each
  */
 public record Site(Path directory, List<Integer> sizes) {

@@ -30,7 +30,7 @@ final class WebReply {
     private boolean closes;
 
     /**
-     * Makes one.
+     * Creates a reply.
      *
      * @param pattern that files are made of; at least as long as what comes at once
      */
@@ -41,7 +41,7 @@ final class WebReply {
     /**
      * Begins another one.
      *
-     * @param expected what was asked for
+     * @param expected the page requested
      */
     void begin(Page expected) {
         page = expected;

@@ -10,9 +10,9 @@ final class Zipf {
     private final double[] cumulative;
 
     /**
-     * Makes one.
+     * Creates an instance.
      *
-     * @param count how many things there are, at least 1
+     * @param count the number of things, at least 1
      */
     Zipf(int count) {
         cumulative = new double[count];

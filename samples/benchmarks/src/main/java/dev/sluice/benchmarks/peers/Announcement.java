@@ -6,10 +6,10 @@ import java.net.SocketAddress;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The line on standard output by which a server tells its port: the same as that of the samples. */
+/** The line on standard output that contains the port of a server: the same as that of the samples. */
 public final class Announcement {
 
-    /** Connections that may wait to be accepted: as many as the system lets there be. */
+    /** Connections that may wait to be accepted: the system's maximum. */
     public static final int BACKLOG = 65_535;
 
     private static final Pattern PORT = Pattern.compile(" on 127\\.0\\.0\\.1:(\\d+)");
@@ -21,7 +21,7 @@ public final class Announcement {
      * Prints it.
      *
      * @param server  its name
-     * @param address where it accepts
+     * @param address the address it listens on
      */
     public static void print(String server, SocketAddress address) {
         System.out.println("ready: " + server + " on 127.0.0.1:" + ((InetSocketAddress) address).getPort());
@@ -37,7 +37,7 @@ public final class Announcement {
     static int port(String line) throws IOException {
         Matcher matcher = PORT.matcher(line);
         if (!matcher.find()) {
-            throw new IOException("a server says where it accepts, but this one says: " + line);
+            throw new IOException("expected a line with the port of the server, got: " + line);
         }
         return Integer.parseInt(matcher.group(1));
     }

@@ -13,9 +13,9 @@ public final class Apache {
 
     /** What it is called in the report. */
     public static final String NAME = "Apache, " + Apache.PROCESSES + " processes";
-    /** How many processes there are. */
+    /** Number of processes. */
     public static final int PROCESSES = 150;
-    /** How many connections may wait to be accepted: its own default. */
+    /** Number of connections that may wait to be accepted: its own default. */
     public static final int BACKLOG = 511;
     /** What to install where it is missing. */
     public static final String ABSENCE = NAME + ": install apache2-bin (Debian) or httpd";
@@ -60,7 +60,7 @@ public final class Apache {
     /**
      * {@return it, if it is installed}
      *
-     * @param host where
+     * @param host the host to run on
      * @param root the directory that is served
      */
     public static Optional<Contestant> find(Host host, Path root) {

@@ -18,7 +18,7 @@ public record Contestant(String name, Starter starter) {
         /**
          * Starts it, without waiting until it accepts.
          *
-         * @param host where
+         * @param host the host to run on
          * @param name of the contestant
          * @return what to wait for; the caller closes it
          * @throws IOException if it cannot be started

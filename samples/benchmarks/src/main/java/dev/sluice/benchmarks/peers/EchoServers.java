@@ -21,11 +21,11 @@ public final class EchoServers {
 
     /** The main contestants of Sluice, where the system has epoll and io_uring. */
     public static final String REACTOR = "Sluice Reactor, epoll";
-    /** On completions of the kernel. */
+    /** On kernel completions. */
     public static final String PROACTOR = "Sluice Proactor, io_uring";
-    /** On completions that are emulated. */
+    /** On emulated completions. */
     public static final String EMULATED = "Sluice Proactor, emulated on epoll";
-    /** The servers in C that Sluice is to keep up with. */
+    /** The servers in C that Sluice is compared with. */
     public static final String C_EPOLL = "C epoll";
     /** On io_uring. */
     public static final String C_URING = "C io_uring";
@@ -41,10 +41,10 @@ public final class EchoServers {
     }
 
     /**
-     * Finds out who can take part.
+     * Finds the servers that can take part.
      *
      * @param scale says how many are wanted
-     * @param host  where
+     * @param host  the host to run on
      * @return who there is
      * @throws IOException if servers in C do not compile
      */
@@ -80,7 +80,7 @@ public final class EchoServers {
         return further;
     }
 
-    /** {@return who does not take part, and why: a line each} */
+    /** {@return the servers that do not take part, with the reason: a line each} */
     public List<String> absences() {
         return absences;
     }
@@ -136,7 +136,7 @@ public final class EchoServers {
     private void addC(String name, String program, Host host) throws IOException {
         Optional<Path> directory = host.serversInC();
         if (directory.isEmpty()) {
-            absences.add(name + ": --c-servers says where such a server is");
+            absences.add(name + ": --c-servers specifies its directory");
             return;
         }
         Path executable = directory.get().resolve(program).toAbsolutePath();

@@ -23,7 +23,7 @@ import io.netty.channel.uring.IoUringServerSocketChannel;
 import java.util.List;
 import java.util.Optional;
 
-/** What Netty can stand on, with one event loop that accepts and serves. */
+/** Netty's transports, with one event loop that accepts and serves. */
 enum NettyTransport {
     /** On {@code java.nio}. */
     NIO(NioServerSocketChannel.class) {
@@ -82,8 +82,8 @@ enum NettyTransport {
     private static final short RING_BUFFERS = 1024;
     private static final int RING_BATCH = 256;
     /**
-     * The best of what was tried: with adaptive sizes and incremental buffers, small messages are 5 % faster, and those
-     * of 16 and 64 KiB 10 to 16 % slower.
+     * The best size tried: with adaptive sizes and incremental buffers, small messages are 5 % faster, and those of 16
+     * and 64 KiB 10 to 16 % slower.
      */
     private static final int RING_BUFFER_SIZE = 16 * 1024;
     private static final int COMPLETIONS = 16 * 1024;
@@ -107,7 +107,7 @@ enum NettyTransport {
 
     abstract IoHandlerFactory handlers();
 
-    /** {@return why it cannot be used here, if so} */
+    /** {@return the reason why it cannot be used here, if there is one} */
     abstract Optional<Throwable> unavailability();
 
     void configure(ServerBootstrap bootstrap) {

@@ -45,7 +45,7 @@ final class Nginx {
      * Starts it.
      *
      * @param program its executable
-     * @param host    where
+     * @param host    the host to run on
      * @param name    of the contestant
      * @param root    the directory to serve
      * @param noPush  whether head and file leave in full packets

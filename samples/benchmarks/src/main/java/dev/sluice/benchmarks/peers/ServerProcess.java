@@ -39,7 +39,7 @@ public final class ServerProcess implements Closeable {
     /**
      * Starts a server in Java, without waiting until it accepts.
      *
-     * @param host      where
+     * @param host      the host to run on
      * @param name      of the server: that of its log
      * @param options   for the virtual machine
      * @param main      its class, which announces its port as the samples do
@@ -61,9 +61,9 @@ public final class ServerProcess implements Closeable {
     /**
      * Starts a program that takes its port as an argument, without waiting until it accepts.
      *
-     * @param host    where
+     * @param host    the host to run on
      * @param name    of the server: that of its log
-     * @param port    where it will accept
+     * @param port    the port that it will listen on
      * @param command the program and its arguments
      * @return what to wait for; the caller closes it
      * @throws IOException if it cannot be started
@@ -78,7 +78,7 @@ public final class ServerProcess implements Closeable {
     /**
      * Starts a program that announces its port as the samples do, without waiting until it accepts.
      *
-     * @param host    where
+     * @param host    the host to run on
      * @param name    of the server: that of its log
      * @param command the program and its arguments
      * @return what to wait for; the caller closes it
@@ -117,7 +117,7 @@ public final class ServerProcess implements Closeable {
      * @param process of the server
      * @param name    of the server
      * @param log     what it writes to standard error
-     * @param port    where it will accept; 0 if it tells that itself
+     * @param port    the port that it will listen on; 0 if it tells that itself
      */
     public record Starting(Process process, String name, Path log, int port) implements Closeable {
 

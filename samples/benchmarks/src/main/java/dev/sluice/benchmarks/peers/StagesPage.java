@@ -13,10 +13,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a staged server's status page says about its stages. For one thread at a time. */
+/** Reads the stages of a staged server from its status page. For one thread at a time. */
 public final class StagesPage implements Closeable {
 
-    /** A request waits its turn in the server, as all others do. */
+    /** A request waits in the server's queues, like all others. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int OK = 200;
 

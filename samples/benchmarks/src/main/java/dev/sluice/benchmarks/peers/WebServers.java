@@ -25,10 +25,10 @@ public final class WebServers {
     }
 
     /**
-     * Finds out who can take part.
+     * Finds the servers that can take part.
      *
      * @param scale says how many are wanted
-     * @param host  where
+     * @param host  the host to run on
      * @param root  the directory that is served
      * @return who there is
      */
@@ -45,12 +45,12 @@ public final class WebServers {
         return found;
     }
 
-    /** {@return who takes part} */
+    /** {@return the servers that take part} */
     public List<Contestant> contestants() {
         return contestants;
     }
 
-    /** {@return who does not take part, and why: a line each} */
+    /** {@return the servers that do not take part, with the reason: a line each} */
     public List<String> absences() {
         return absences;
     }
@@ -77,7 +77,7 @@ public final class WebServers {
     /**
      * {@return nginx, if it is installed}
      *
-     * @param host where
+     * @param host the host to run on
      * @param root the directory that is served
      */
     public static Optional<Contestant> nginx(Host host, Path root) {
@@ -87,7 +87,7 @@ public final class WebServers {
     /**
      * {@return the same without {@code tcp_nopush}, with which a reply may have to wait}
      *
-     * @param host where
+     * @param host the host to run on
      * @param root the directory that is served
      */
     public static Optional<Contestant> nginxWithoutNoPush(Host host, Path root) {

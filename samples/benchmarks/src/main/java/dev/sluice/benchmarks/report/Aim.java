@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A target, beside what a table has of it. */
+/** A target, compared with the values of a table. */
 final class Aim {
 
     private static final String MISSING = "-";
@@ -33,7 +33,7 @@ final class Aim {
                 .map(target -> new Aim(target, table)).toList();
     }
 
-    /** {@return the row below the contestants: what is to be reached, and for each scenario whether it is} */
+    /** {@return the row below the contestants: the target, and for each scenario whether it is reached} */
     List<String> row() {
         List<String> row = new ArrayList<>(List.of(text()));
         List<String> scenarios = table.scenarios();

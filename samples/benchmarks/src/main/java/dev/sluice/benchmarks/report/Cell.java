@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What one contestant reached in one scenario.
+ * The results of one contestant in one scenario.
  *
  * @param values in all rounds, in ascending order; at least one
  * @param rounds how many those were

@@ -24,7 +24,7 @@ public final class Charts {
 
     private final Map<String, String> files = new TreeMap<>();
 
-    /** Makes an empty set of charts. */
+    /** Creates an empty set of charts. */
     Charts() {
         prepare();
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What a line over time is drawn of. */
+/** The points of a line over time. */
 final class Course {
 
     /** The first, the lowest, the highest and the last one. */

@@ -28,7 +28,7 @@ final class DecadeAxis extends NumberAxis {
     private final boolean isFine;
 
     /**
-     * Makes one. If fewer than two labels would fit between the lowest and the highest value, it is longer.
+     * Creates an instance. If fewer than two labels would fit between the lowest and the highest value, it is longer.
      *
      * @param lowest  the lowest value; more than 0
      * @param highest the highest value; not below the lowest

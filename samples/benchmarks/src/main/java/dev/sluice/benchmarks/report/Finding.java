@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** What a table says in up to three sentences, which are to be replaced by better ones where a run is published. */
+/** Describes a table in up to three sentences, which should be replaced by better ones where a run is published. */
 final class Finding {
 
     private final Table table;
@@ -51,6 +51,6 @@ final class Finding {
         double[] spreads = table.spreads();
         return spreads.length == 0 ? "" : "Differences of less than "
                 + Numbers.percentage(spreads[(spreads.length - 1) / 2])
-                + " mean little: so far apart are the rounds of half of the cells.\n";
+                + " mean little: the rounds of half of the cells differ by that much.\n";
     }
 }

@@ -26,7 +26,7 @@ final class Page {
     private final Charts charts;
 
     /**
-     * Makes one.
+     * Creates a page.
      *
      * @param suite   that was measured
      * @param warning how far it can be trusted: Markdown, empty if nothing is to be said

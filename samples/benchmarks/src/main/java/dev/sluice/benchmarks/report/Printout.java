@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What has been measured of one suite, for a terminal, and for files of one's own. */
+/** The results of one suite, for a terminal and for files. */
 public final class Printout {
 
     private static final String MISSING = "-";
@@ -47,7 +47,7 @@ public final class Printout {
     /**
      * Prints its tables.
      *
-     * @param out where to
+     * @param out the destination
      */
     public void print(PrintWriter out) {
         for (Table table : tables) {

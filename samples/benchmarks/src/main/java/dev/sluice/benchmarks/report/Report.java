@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The report of what has been measured. */
+/** The report of the results. */
 public final class Report {
 
     /** The name of the file. */
@@ -55,7 +55,7 @@ public final class Report {
     /** A suite, and what there is of it. */
     private record Measured(Suite suite, RunDescription run, List<Sample> samples) {
 
-        /** {@return what it was measured with, as a table} */
+        /** {@return the command, machine and Java of the measurement, as a table} */
         String circumstances() {
             return Markdown.row(List.of("made by", Markdown.code(run.command()))) + Markdown.row(List.of("---", "---"))
                     + Markdown.row(List.of("on", Markdown.text(run.date())))
@@ -65,10 +65,10 @@ public final class Report {
 
         String warning() {
             String warning = run.complete() ? ""
-                    : "**The run was interrupted**: here is what it had measured until then.\n\n";
+                    : "**The run was interrupted**: it contains what had been measured until then.\n\n";
             return warning + switch (run.scale()) {
-                case SMALLEST -> "**Everything was run as shortly as can be**, which shows that it works, and nothing "
-                        + "of how fast anything is.\n\n";
+                case SMALLEST -> "**Everything was run for as short a time as possible**: a check that it works, not "
+                        + "a measurement.\n\n";
                 case QUICK -> "A quick run, of few points and rounds: small differences mean nothing.\n\n";
                 case FULL -> "";
             };

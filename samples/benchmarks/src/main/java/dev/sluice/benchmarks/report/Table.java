@@ -23,7 +23,7 @@ final class Table {
     private final Map<String, Map<String, Cell>> rows = new LinkedHashMap<>();
 
     /**
-     * Makes one.
+     * Creates a table.
      *
      * @param section of a suite
      * @param samples of that suite, whatever their figure

@@ -17,7 +17,7 @@ final class Channels {
     /**
      * Listens.
      *
-     * @param address where
+     * @param address the address
      * @return the acceptor; the caller closes it
      * @throws IOException if the system refuses
      */

@@ -11,13 +11,15 @@ abstract class EchoServer implements Closeable {
     /** Until the client has come. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** The room of a receive: more than the largest message, so that a receive that is not filled has got it all. */
+    /**
+     * Size of a receive: larger than any message, so that a receive that does not fill the buffer has got all of it.
+     */
     static final int BUFFER_SIZE = 64 * 1024;
 
     private final Thread thread = new Thread(this::run, "echo server");
     private volatile Exception failure;
 
-    /** {@return where the client has to go} */
+    /** {@return the address for the client} */
     abstract SocketAddress address() throws IOException;
 
     /**
@@ -75,7 +77,7 @@ abstract class EchoServer implements Closeable {
      */
     static void requireSent(int left) throws IOException {
         if (left > 0) {
-            throw new IOException(left + " bytes found no room in the socket's buffer");
+            throw new IOException(left + " bytes did not fit into the socket's buffer");
         }
     }
 }

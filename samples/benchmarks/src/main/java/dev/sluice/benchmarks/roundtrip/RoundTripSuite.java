@@ -52,7 +52,7 @@ public final class RoundTripSuite implements Suite {
     private record Contestant(Style style, String name, ServerKind kind, String demultiplexer) {
     }
 
-    /** Makes it. */
+    /** Creates a suite. */
     public RoundTripSuite() {
     }
 

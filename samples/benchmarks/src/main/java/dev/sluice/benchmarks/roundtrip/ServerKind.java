@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.roundtrip;
 import java.io.IOException;
 import java.net.SocketAddress;
 
-/** Who echoes. */
+/** The echo servers. */
 public enum ServerKind {
 
     /** Sluice's streams, blocking. */
@@ -23,7 +23,7 @@ public enum ServerKind {
      * Opens one.
      *
      * @param transport     how messages travel
-     * @param address       where
+     * @param address       the address
      * @param size          of the messages in bytes
      * @param demultiplexer for a Reactor or Proactor
      * @return the server, which listens, but does not serve yet

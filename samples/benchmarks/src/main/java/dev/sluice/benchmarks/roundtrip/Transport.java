@@ -30,7 +30,7 @@ public enum Transport {
         return title;
     }
 
-    /** Where the server is, and what is to be cleared away after it. */
+    /** The address of the server, and the directory to delete after it. */
     record Place(SocketAddress address, Path directory) implements Closeable {
 
         @Override

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The machine as the suites see it: programs that are installed, and processes that end with this one.
+ * The machine that the suites run on: installed programs, and processes that end with this one.
  *
  * <p>Safe for use by many threads.
  */
 public final class Host {
 
-    /** The Java that wants to be asked before Netty uses what it is fastest with. */
+    /** The first Java version that needs an option before Netty may use its fastest accesses. */
     private static final int ASKS_FOR_UNSAFE = 24;
     private static final String TASKSET = "taskset";
 
@@ -30,11 +30,11 @@ public final class Host {
     private final int maxServers;
     private final Map<Class<?>, Closeable> shared;
     private final AtomicBoolean ending;
-    /** Whether something was to be pinned, and is not. */
+    /** Whether pinning was requested and is not possible. */
     private final AtomicBoolean unpinned = new AtomicBoolean();
 
     /**
-     * Makes one.
+     * Creates a host.
      *
      * @param directory where processes find and leave files; it exists
      */
@@ -43,7 +43,7 @@ public final class Host {
     }
 
     /**
-     * Makes one where there are servers to compare with that are not part of the project.
+     * Creates a host where there are servers to compare with that are not part of the project.
      *
      * @param directory  where processes find and leave files; it exists
      * @param serversInC where programs or sources called {@code c_epoll} and {@code c_uring} are; null if nowhere
@@ -113,7 +113,7 @@ public final class Host {
         return Optional.ofNullable(serversInC);
     }
 
-    /** {@return where a suite may leave files of this run} */
+    /** {@return the directory in which a suite may leave files of this run} */
     public Path directory() {
         return directory;
     }
@@ -133,7 +133,7 @@ public final class Host {
         return places.stream().map(place -> place.resolve(name)).filter(Files::isExecutable).findFirst();
     }
 
-    /** {@return how many processors there are} */
+    /** {@return the number of processors} */
     public int processors() {
         return processors;
     }
@@ -157,12 +157,12 @@ public final class Host {
         return pinned;
     }
 
-    /** {@return why nothing was kept on a processor of its own; once, after something was to be} */
+    /** {@return the reason why no process was pinned; once, after pinning was requested} */
     Optional<String> takeUnpinned() {
         if (!unpinned.getAndSet(false)) {
             return Optional.empty();
         }
-        return Optional.of("nothing is kept on a processor of its own, whatever is said of processors below: "
+        return Optional.of("no process is pinned to a processor, contrary to the descriptions below: "
                 + (processors > 1 ? "install taskset, of util-linux" : "there is only one processor"));
     }
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What lives on the heap of another Java. */
+/** Measures the live objects on the heap of another JVM. */
 public final class LiveHeap {
 
     private static final Path JCMD = Path.of(System.getProperty("java.home"), "bin", "jcmd");
@@ -17,7 +17,7 @@ public final class LiveHeap {
     private LiveHeap() {
     }
 
-    /** {@return whether this Java can look at others} */
+    /** {@return whether this Java can inspect other JVMs} */
     public static boolean isTold() {
         return Files.isExecutable(JCMD);
     }
@@ -38,7 +38,7 @@ public final class LiveHeap {
             String histogram = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             Matcher total = TOTAL.matcher(histogram);
             if (jcmd.waitFor() != 0 || !total.find()) {
-                throw new IOException("jcmd does not tell what is in the heap: "
+                throw new IOException("jcmd has not reported the contents of the heap: "
                         + histogram.lines().limit(2).toList());
             }
             return Long.parseLong(total.group(1));

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a reader has to know of a suite's run beside its samples.
+ * The circumstances of a suite's run, which a reader needs besides its samples.
  *
  * @param command  that started it
  * @param scale    how much was measured

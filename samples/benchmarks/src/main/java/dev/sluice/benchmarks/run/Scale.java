@@ -2,16 +2,16 @@ package dev.sluice.benchmarks.run;
 
 import java.time.Duration;
 
-/** How much of everything is measured. */
+/** The scale of a measurement. */
 public enum Scale {
 
-    /** Each suite once, as short as can be: shows that it works, and nothing of how fast anything is. */
+    /** Runs each suite once, for as short a time as possible: a check that it works, not a measurement. */
     SMALLEST(1, Duration.ZERO, Duration.ofMillis(20)),
 
     /** All tables within a quarter of an hour, with fewer points and rounds. */
     QUICK(1, Duration.ofMillis(300), Duration.ofMillis(300)),
 
-    /** What a report is made of. */
+    /** The scale of a published report. */
     FULL(9, Duration.ofMillis(500), Duration.ofSeconds(1));
 
     private final int rounds;

@@ -12,7 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Measures suites, round by round, and goes on after what fails. */
+/** Measures suites, round by round, and continues after failures. */
 public final class Session {
 
     private final Path output;
@@ -24,12 +24,12 @@ public final class Session {
     private boolean failed;
 
     /**
-     * Makes one.
+     * Creates a session.
      *
      * @param output  takes what is measured: a directory with one for each suite
      * @param command that started it, for the report
      * @param scale   how much to measure
-     * @param host    where
+     * @param host    the host to run on
      * @param err     gets progress, absences and failures
      */
     public Session(Path output, String command, Scale scale, Host host, PrintWriter err) {
@@ -152,7 +152,7 @@ public final class Session {
         try {
             trial.measure(new RoundRecorder(suite, trial, round, measured));
         } catch (IOException | RuntimeException e) {
-            // What fails because everything is being ended is no finding.
+            // A failure because everything is being ended is not reported.
             if (!host.isEnding()) {
                 fail(suite, run, trial.contestant() + ", " + trial.scenario() + ": " + e);
                 run.remove(kept);

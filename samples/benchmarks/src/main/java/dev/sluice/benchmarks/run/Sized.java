@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.run;
 
-/** A suite that is as large as a command line says, by one number. */
+/** A suite whose size the command line sets by one number. */
 public interface Sized extends Suite {
 
     /** The smallest number. */

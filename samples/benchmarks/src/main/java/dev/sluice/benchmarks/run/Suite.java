@@ -4,25 +4,24 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Benchmarks that answer one question, and stand in one chapter of the report. */
+/** Benchmarks that answer one question, and have one page of the report. */
 public interface Suite {
 
-    /** {@return what it is called on the command line: one word} */
+    /** {@return its name on the command line: one word} */
     String name();
 
     /** {@return what it measures, in one line} */
     String summary();
 
-    /**
-     * {@return what a reader has to know about how it is measured: Markdown, one or more paragraphs}
-     */
+    /** {@return the method of the measurement: Markdown, one or more paragraphs} */
     String method();
 
     /** {@return the tables of its chapter, in their order} */
     List<Section> sections();
 
     /**
-     * {@return about how long all of it takes, its preparation included; asked before anything is prepared}
+     * {@return the approximate duration of the whole suite, including its preparation; called before anything is
+     * prepared}
      *
      * @param scale how much is to be measured
      * @param host  tells what the machine has
@@ -32,11 +31,11 @@ public interface Suite {
     }
 
     /**
-     * Makes everything ready that all of its trials need, and finds out who can take part.
+     * Prepares everything that its trials need, and finds the contestants that can take part.
      *
      * @param scale how much is to be measured
      * @param host  starts processes, and tells what the machine has
-     * @return what is to be measured; the caller closes it
+     * @return the trials; the caller closes it
      * @throws IOException if nothing of it can be measured
      */
     Preparation prepare(Scale scale, Host host) throws IOException;

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is kept of a suite while it is measured, in a directory of its own below that of the report. There is a
- * description from the beginning on, so that whatever is measured until a sudden end can be reported.
+ * Stores the results of a suite while it is measured, in a directory of its own below that of the report. The
+ * description is written at the beginning, so that the results can be reported even after a sudden end.
  *
  * <p>Safe for use by many threads.
  */

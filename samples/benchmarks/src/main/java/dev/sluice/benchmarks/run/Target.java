@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks.run;
 
 /**
- * What a contestant is to reach in a table. Whether that is a least or a most, the {@link Section.Better} of the table
- * tells.
+ * A value that a contestant should reach in a table. The {@link Section.Better} of the table determines whether it is a
+ * minimum or a maximum.
  *
  * @param contestant that has it
  * @param scenario   where; null if everywhere
@@ -11,7 +11,7 @@ package dev.sluice.benchmarks.run;
  */
 public record Target(String contestant, String scenario, double factor, Measure measure) {
 
-    /** What the limit of a target is taken from. */
+    /** The source of the limit of a target. */
     public sealed interface Measure {
     }
 

@@ -6,13 +6,13 @@ import java.time.Duration;
 /** One contestant in one scenario. */
 public interface Trial {
 
-    /** {@return what is the same for all who are compared: the column of the table, or the point of the chart} */
+    /** {@return the scenario in which contestants are compared: the column of the table, or the point of the chart} */
     String scenario();
 
-    /** {@return who is measured: the row of the table} */
+    /** {@return the name of the contestant: the row of the table} */
     String contestant();
 
-    /** {@return how long one call of {@link #measure} should take, all included} */
+    /** {@return the planned duration of one call of {@link #measure}, everything included} */
     Duration planned();
 
     /** {@return the same for the first call, which may have more to warm up} */
@@ -24,8 +24,8 @@ public interface Trial {
      * Measures once.
      *
      * @param recorder takes each figure
-     * @throws IOException          if it cannot be measured, or did not do the work: then nothing of this trial counts,
-     *                              not even of earlier rounds
+     * @throws IOException          if it cannot be measured, or the work was not done: then the results of this trial
+     *                              do not count, including those of earlier rounds
      * @throws InterruptedException if the thread is interrupted
      */
     void measure(Recorder recorder) throws IOException, InterruptedException;

@@ -33,7 +33,7 @@ public final class ServersSuite implements Suite {
     private static final double LITTLE_MORE = 1.02;
     private static final List<Shape> OF_FURTHER = List.of(Shape.SOME, Shape.DEEP, Shape.MEDIUM);
 
-    /** Makes it. */
+    /** Creates a suite. */
     public ServersSuite() {
     }
 

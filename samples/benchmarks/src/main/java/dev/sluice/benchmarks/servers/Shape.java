@@ -1,12 +1,12 @@
 package dev.sluice.benchmarks.servers;
 
 /**
- * What clients do.
+ * The behaviour of the clients.
  *
  * @param name        as in the report
  * @param connections how many are busy
  * @param size        of a message, in bytes
- * @param depth       how many messages each connection has in flight
+ * @param depth       the number of messages that each connection has in flight
  * @param idle        how many connections say nothing
  */
 record Shape(String name, int connections, int size, int depth, int idle) {

@@ -12,9 +12,9 @@ import java.time.Duration;
  * How much the memory of a server grows with connections that have been answered once and then say nothing.
  *
  * @param server      whose memory
- * @param connections how many
+ * @param connections the number of connections
  * @param warmUp      how many come and go before, one at a time
- * @param host        where
+ * @param host        the host to run on
  */
 record IdleTrial(Contestant server, int connections, int warmUp, Host host) implements Trial {
 

@@ -39,7 +39,7 @@ public final class StartSuite implements Suite {
     private static final List<String> STEADY_MEMORY = List.of("-XX:+UseSerialGC", "-Xms512m", "-Xmx512m",
             "-XX:+AlwaysPreTouch", "-XX:TieredStopAtLevel=1");
 
-    /** Makes it. */
+    /** Creates a suite. */
     public StartSuite() {
     }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param server who is started
  * @param times  how often in one measurement
- * @param host   where
+ * @param host   the host to run on
  */
 record StartTrial(Contestant server, int times, Host host) implements Trial {
 

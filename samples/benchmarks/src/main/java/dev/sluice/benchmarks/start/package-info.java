@@ -1,2 +1,2 @@
-/** What an echo server needs before it does anything: time until it answers, and memory for those who say nothing. */
+/** The time until an echo server answers for the first time, and its memory for idle connections. */
 package dev.sluice.benchmarks.start;

@@ -24,7 +24,7 @@ public class ExecutorTimers {
 
     private static final int PATIENCE_SECONDS = 10;
 
-    /** How many tasks are in it. */
+    /** Number of tasks in it. */
     @Param("10")
     public int pending;
 

@@ -32,7 +32,7 @@ public class QueuedTimers {
     @Param("HEAP")
     public QueueKind queue;
 
-    /** How many timers are in it. */
+    /** Number of timers in it. */
     @Param("10")
     public int pending;
 

@@ -25,7 +25,7 @@ public final class TimersSuite implements Suite {
     private static final int ROUNDS = 5;
     private static final int MILLION = 1_000_000;
 
-    /** Makes it. */
+    /** Creates a suite. */
     public TimersSuite() {
     }
 

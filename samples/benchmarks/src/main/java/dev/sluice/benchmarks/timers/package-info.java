@@ -1,2 +1,2 @@
-/** What timers cost, by how many of them are pending. */
+/** The cost of timers, by the number of pending ones. */
 package dev.sluice.benchmarks.timers;

@@ -38,7 +38,7 @@ public class HandleSetWait {
     @Param("epoll")
     public String demultiplexer;
 
-    /** How many connections are registered. */
+    /** Number of connections registered. */
     @Param("10")
     public int registered;
 

@@ -28,7 +28,7 @@ public class SelectorWait {
 
     private static final Consumer<SelectionKey> VISIT = SelectorWait::visit;
 
-    /** How many connections are registered. */
+    /** Number of connections registered. */
     @Param("10")
     public int registered;
 

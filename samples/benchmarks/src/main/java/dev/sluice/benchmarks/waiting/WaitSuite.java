@@ -35,7 +35,7 @@ public final class WaitSuite implements Suite {
     private static final Duration PREPARING_A_THOUSAND = Duration.ofMillis(200);
     private static final int ROUNDS = 5;
 
-    /** Makes it. */
+    /** Creates a suite. */
     public WaitSuite() {
     }
 

@@ -1,13 +1,13 @@
 package dev.sluice.benchmarks.waiting;
 
-/** What a connection is registered with: what leads a program from an event to its handler. */
+/** The attachment of a connection's registration, which leads a program from an event to its handler. */
 final class Watched {
 
     private final boolean ready;
     private boolean reported;
 
     /**
-     * Makes one.
+     * Creates an instance.
      *
      * @param ready whether there is something to receive
      */

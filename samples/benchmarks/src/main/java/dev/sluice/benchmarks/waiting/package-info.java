@@ -1,2 +1,2 @@
-/** What it costs to wait for handles that are ready, and how that grows with the number of handles. */
+/** The cost of waiting for ready handles, and its growth with the number of handles. */
 package dev.sluice.benchmarks.waiting;

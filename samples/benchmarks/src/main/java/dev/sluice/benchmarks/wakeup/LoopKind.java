@@ -7,7 +7,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.uring.IoUringIoHandler;
 import java.io.IOException;
 
-/** Whose event loop. */
+/** The event loops. */
 public enum LoopKind {
 
     /** Sluice's Reactor. */

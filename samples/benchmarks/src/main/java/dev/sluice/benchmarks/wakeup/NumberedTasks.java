@@ -16,7 +16,7 @@ final class NumberedTasks {
     /**
      * Makes them.
      *
-     * @param count how many
+     * @param count the number
      */
     NumberedTasks(int count) {
         tasks = new Runnable[count];

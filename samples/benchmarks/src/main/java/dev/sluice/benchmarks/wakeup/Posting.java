@@ -21,7 +21,7 @@ public class Posting {
     /** How many tasks a thread posts before it waits for the last of them. */
     static final int BATCH = 1_000;
 
-    /** Whose loop. */
+    /** The loop. */
     @Param("REACTOR")
     public LoopKind kind;
 
@@ -83,7 +83,7 @@ public class Posting {
     /**
      * Posts a task, and waits until the loop has run it.
      *
-     * @param task what to post
+     * @param task the task to post
      */
     @Benchmark
     @BenchmarkMode(Mode.AverageTime)
@@ -95,7 +95,7 @@ public class Posting {
     /**
      * Posts tasks one after the other, and waits until the loop has run them.
      *
-     * @param many what to post
+     * @param many the tasks to post
      */
     @Benchmark
     @BenchmarkMode(Mode.Throughput)

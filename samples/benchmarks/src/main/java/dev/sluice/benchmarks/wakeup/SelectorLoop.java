@@ -6,7 +6,7 @@ import java.nio.channels.Selector;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What programs on java.nio do: a queue beside the Selector, and a wake-up after each task that is added. */
+/** The usual design on java.nio: a queue beside the Selector, and a wake-up after each added task. */
 final class SelectorLoop extends LoopThread {
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();

@@ -33,7 +33,7 @@ public final class WakeUpSuite implements Suite {
     private record Contestant(String name, LoopKind kind, String demultiplexer) {
     }
 
-    /** Makes it. */
+    /** Creates a suite. */
     public WakeUpSuite() {
     }
 

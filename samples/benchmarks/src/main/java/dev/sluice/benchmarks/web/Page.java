@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.web;
 import java.util.List;
 
 /**
- * What clients ask for.
+ * The page that clients request.
  *
  * @param name      as in the report
  * @param size      of the file, in bytes

@@ -21,7 +21,7 @@ import java.util.Optional;
 /** Web servers that send files. */
 public final class WebSuite implements Suite {
 
-    /** Makes it. */
+    /** Creates a suite. */
     public WebSuite() {
     }
 

@@ -28,15 +28,15 @@ final class WebTrial implements Trial {
     private boolean warm;
 
     /**
-     * Makes one. All times are in seconds.
+     * Creates a trial. All times are in seconds.
      *
      * @param page       what is asked for
      * @param contestant the name of the server
      * @param server     is measured
      * @param wrk        asks
-     * @param first      how long it warms up before it is measured for the first time
-     * @param further    the same before any other time
-     * @param measured   how long it is measured
+     * @param first      the length of the first warm-up
+     * @param further    the length of each later warm-up
+     * @param measured   the length of the measurement
      */
     WebTrial(Page page, String contestant, ServerProcess server, Wrk wrk, int first, int further, int measured) {
         this.page = page;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The load generator wrk, with one thread on a processor of its own, and what it tells. */
+/** The load generator wrk, with one thread on a processor of its own, and its output. */
 final class Wrk {
 
     static final int CONNECTIONS = 64;
@@ -45,7 +45,7 @@ final class Wrk {
     }
 
     /**
-     * What it tells.
+     * The result of a run.
      *
      * @param requests that were answered
      * @param rate     of them per second
@@ -59,7 +59,7 @@ final class Wrk {
      *
      * @param port    of the server
      * @param page    is asked for
-     * @param seconds how long
+     * @param seconds the length of the measurement, in seconds
      * @return what it told
      * @throws IOException if there was an error, or another answer than the file
      */
@@ -117,6 +117,6 @@ final class Wrk {
     }
 
     private static IOException notUnderstood(String told) {
-        return new IOException("wrk says something unexpected: " + told.replace('\n', ' ').strip());
+        return new IOException("unexpected output of wrk: " + told.replace('\n', ' ').strip());
     }
 }

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.io.PrintStream;
 
 /**
- * How one process tells another what it has measured: for each figure a line with its value, its name, and, if it is
- * part of a course, when that was.
+ * Passes the results of one process to another: for each figure a line with its value, its name, and, if it is part of
+ * a course, its time.
  *
- * @param out where to
+ * @param out the destination
  */
 record PrintedFigures(PrintStream out) implements Recorder {
 

@@ -5,7 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 
-/** What one contestant does, ready to be done. It is made from a list of arguments, by a public constructor. */
+/** The work of one contestant. Created from a list of arguments, by a public constructor. */
 public interface Workload extends Closeable {
 
     /**

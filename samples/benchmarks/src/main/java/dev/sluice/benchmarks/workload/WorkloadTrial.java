@@ -22,9 +22,9 @@ import java.util.concurrent.TimeUnit;
  * @param workload   its class
  * @param arguments  of its constructor
  * @param warmUp     how long it works before it is measured
- * @param measured   how long it is measured
- * @param scale      how much is measured
- * @param host       where
+ * @param measured   the length of the measurement
+ * @param scale      the scale of the measurement
+ * @param host       the host to run on
  * @param heap       how much of it the process may use, as Java's options say it
  */
 public record WorkloadTrial(String scenario, String contestant, Class<? extends Workload> workload,

@@ -92,7 +92,7 @@ class BurstLoadTest {
 
     @Test
     void noticesAWrongChecksum() throws IOException {
-        assertComplaint("has acknowledged something else", acknowledgement -> {
+        assertComplaint("has acknowledged other bytes", acknowledgement -> {
             acknowledgement.put(15, (byte) (acknowledgement.get(15) + 1));
             return acknowledgement;
         });
@@ -100,7 +100,7 @@ class BurstLoadTest {
 
     @Test
     void noticesAByteTooFew() throws IOException {
-        assertComplaint("has acknowledged something else",
+        assertComplaint("has acknowledged other bytes",
                 acknowledgement -> acknowledgement.putLong(0, acknowledgement.getLong(0) - 1));
     }
 

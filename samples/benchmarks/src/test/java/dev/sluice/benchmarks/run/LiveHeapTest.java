@@ -57,7 +57,7 @@ class LiveHeapTest {
     void saysWhatIsWrong() {
         String message = assertThrows(IOException.class, () -> LiveHeap.bytes(NOBODY, new Host(directory)))
                 .getMessage();
-        assertTrue(message.startsWith("jcmd does not tell what is in the heap: "), message);
+        assertTrue(message.startsWith("jcmd has not reported the contents of the heap: "), message);
     }
 
     @Test

@@ -2,13 +2,13 @@ package dev.sluice.samples.adaptation;
 
 import java.util.Locale;
 
-/** What can be adapted. */
+/** The settings that can be adapted. */
 public enum Adaptable {
-    /** How many threads each pool has. */
+    /** The number of threads of each pool. */
     THREADS,
-    /** How many files the cache keeps open. */
+    /** Number of files that the cache keeps open. */
     CACHE,
-    /** How files travel. */
+    /** The ways to send files. */
     FILES;
 
     @Override

@@ -4,28 +4,28 @@ import dev.sluice.samples.io.FileWays;
 import java.util.Set;
 
 /**
- * A state of a service that adapts: the setting that has been decided on, and what has been seen since. Immutable; the
- * next state depends on this one and on a sample, and on nothing else.
+ * A state of an adaptive service: its current setting, and the observations since it was chosen. Immutable; the next
+ * state depends only on this one and on a sample.
  *
- * @param configured where it began; it never has fewer open files than that
- * @param pinned     what is not adapted
- * @param setting    decided on
- * @param shortage   since when the cache has been too small, or too large
- * @param travel     which way has turned out to be better for which files
+ * @param configured the initial setting; the number of open files never falls below it
+ * @param pinned     the settings that are not adapted
+ * @param setting    the current setting @param shortage the number of consecutive samples in which the cache was too
+ *                   small, or too large
+ * @param travel     the best known ways to send files
  */
 public record Adaptation(Setting configured, Set<Adaptable> pinned, Setting setting, Row shortage,
                          WaysAdaptation travel) {
 
-    /** How many times as many open files, or threads of a pool, as were configured there are at most. */
+    /** Maximum number of open files, and of threads of a pool, as a multiple of the configured number. */
     public static final int MAX_TIMES = 8;
 
     private static final int MANY_HITS = 900;
 
     /**
-     * Begins.
+     * Returns the first state.
      *
-     * @param configured what there is at first
-     * @param pinned     what is not adapted
+     * @param configured the initial setting
+     * @param pinned     the settings that are not adapted
      * @return the first state
      */
     public static Adaptation begin(Setting configured, Set<Adaptable> pinned) {
@@ -34,11 +34,12 @@ public record Adaptation(Setting configured, Set<Adaptable> pinned, Setting sett
     }
 
     /**
-     * Looks at a sample.
+     * Processes a sample.
      *
      * @param sample of the time in which this state's setting and {@link #inForce()} were active
-     * @param free   whether nothing else is being tried that would change how much is done
-     * @return the next state, with another setting if one has been asked for often enough, or has proved to be better
+     * @param free   whether no other experiment that would affect throughput is running
+     * @return the next state, with another setting if enough samples have requested one, or if a trial has shown it to
+     *         be better
      */
     Adaptation next(LoadSample sample, boolean free) {
         Row lacking = shortage.next(wants(Adaptable.CACHE) ? shortage(sample) : 0);
@@ -47,30 +48,30 @@ public record Adaptation(Setting configured, Set<Adaptable> pinned, Setting sett
         return new Adaptation(configured, pinned, next, lacking.rest(), travelling);
     }
 
-    /** {@return how files are to travel until the next sample: as has been decided, but for what is tried just now} */
+    /** {@return the ways to send files until the next sample: the current setting, or the one on trial} */
     public FileWays inForce() {
         return travel.inForce();
     }
 
-    /** {@return whether something is tried just now} */
+    /** {@return whether a trial is running} */
     boolean isOnTrial() {
         return travel.trial() != null;
     }
 
-    /** {@return what is tried just now, for example {@code large by mmap}; nothing if nothing is} */
+    /** {@return a description of the running trial, for example {@code large by mmap}; empty if there is none} */
     public String tried() {
         return !isOnTrial() ? "" : travel.tried() + " by " + travel.trial().way();
     }
 
     /**
-     * {@return what has come of the trial that the last sample has ended, for example {@code transmit 1200, mmap 1400}:
-     * MB/s of each way, to which each reply adds a little; nothing if it has ended none}
+     * {@return the result of the trial that the last sample has ended, for example {@code transmit 1200, mmap 1400}:
+     * MB/s of each way, to which each reply adds a little; empty if it has ended none}
      */
     public String outcome() {
         return travel.ended() == null ? "" : travel.ended().toString();
     }
 
-    /** {@return how often other ways have been tried, with the trial that is going on} */
+    /** {@return the number of trials of other ways, including the running one} */
     public int trials() {
         return travel.trials();
     }

@@ -1,8 +1,8 @@
 package dev.sluice.samples.adaptation;
 
 /**
- * What was done when something was tried last, and for how many at once. Under another load that says little.
- * Immutable.
+ * The load during the last trial: throughput, and the number of concurrent requests. Under another load, the result of
+ * the trial may not hold. Immutable.
  *
  * @param rate     in octets per second; 0 if nothing has been tried
  * @param requests that were replied to at the same time; 0 if that does not matter
@@ -10,19 +10,19 @@ package dev.sluice.samples.adaptation;
  */
 record Baseline(double rate, double requests, int contrary) {
 
-    /** Of nothing. */
+    /** The baseline before any trial. */
     static final Baseline NONE = new Baseline(0, 0, 0);
 
     private static final double MUCH = 2;
-    /** A few requests more or less are chance, and twice as many as one still are few. */
+    /** Differences below this number of requests are chance. */
     private static final double FEW = 4;
 
-    /** {@return what was done, if it does not matter for how many at once} */
+    /** {@return a baseline of a rate, regardless of the number of concurrent requests} */
     static Baseline of(double rate) {
         return of(rate, 0);
     }
 
-    /** {@return what was done, and for how many at once} */
+    /** {@return a baseline of a rate and a number of concurrent requests} */
     static Baseline of(double rate, double requests) {
         return new Baseline(rate, requests, 0);
     }
@@ -42,7 +42,7 @@ record Baseline(double rate, double requests, int contrary) {
         return one > MUCH * other || MUCH * one < other;
     }
 
-    /** {@return whether something has been tried} */
+    /** {@return whether there was a trial} */
     boolean isKnown() {
         return rate > 0;
     }

@@ -3,13 +3,13 @@ package dev.sluice.samples.adaptation;
 import dev.sluice.samples.io.FileIo;
 
 /**
- * A state of how the files of one class of sizes travel, and of when another way is tried. Immutable.
+ * A state of the ways to send files of one class of sizes, and of the schedule of trials. Immutable.
  *
  * @param usual    the way that is configured
  * @param kept     the way that is used when no other is being tried
- * @param length   how many samples each way is tried for at a time
+ * @param length   the number of samples that each way is tried for at a time
  * @param pause    how many windows of that length, with such files, lie between two trials
- * @param left     how many samples with such files are left of that
+ * @param left     the number of samples with such files that are left of that
  * @param baseline what was done with the kept way when it was tried last
  */
 record ClassAdaptation(FileIo usual, FileIo kept, int length, int pause, int left, Baseline baseline) {
@@ -20,18 +20,18 @@ record ClassAdaptation(FileIo usual, FileIo kept, int length, int pause, int lef
      * nothing: in the end, the pauses make that about 2 %.
      */
     private static final int LONGEST_PAUSE = 6400;
-    /** Where nothing is known, a trial pays at once; but the first sample may have begun before the load did. */
+    /** The first trial pays immediately; but the first sample may have begun before the load did. */
     private static final int FIRST_PAUSE = 2;
-    /** What was measured under another load says little: then the pause is over after this part of it. */
+    /** Results measured under another load may not hold: the pause then ends after this part of it. */
     private static final int PART_OF_PAUSE = 4;
     /**
      * The maximum number of samples in a window. A result that is still unclear then leads to another trial, not to a
      * longer window.
      */
     private static final int LONGEST = 32;
-    /** Large files of many clients come to their end at nearly the same time: less than this is a matter of chance. */
+    /** Large files of many clients end at nearly the same time: fewer replies than this are a matter of chance. */
     private static final int REPLIES_ONE_AFTER_THE_OTHER = 3;
-    /** For how many samples another load has to last. */
+    /** Number of samples for which another load has to last. */
     private static final int LASTING = 2;
 
     static ClassAdaptation begin(FileIo usual) {
@@ -61,8 +61,8 @@ record ClassAdaptation(FileIo usual, FileIo kept, int length, int pause, int lef
     }
 
     /**
-     * {@return the next state, after a trial: the more often nothing comes of it, the rarer the next ones are; one that
-     * has told nothing is repeated with more time}
+     * {@return the next state, after a trial: the more often nothing comes of it, the rarer the next ones are; an
+     * inconclusive one is repeated with more time}
      */
     ClassAdaptation tried(Trial trial) {
         FileIo next = trial.isOver() ? trial.verdict(usual) : kept;
@@ -73,7 +73,7 @@ record ClassAdaptation(FileIo usual, FileIo kept, int length, int pause, int lef
         }
         boolean lengthens = next == kept && baseline.isKnown() && !unclear;
         int longer = lengthens ? Math.min(2 * pause, LONGEST_PAUSE) : SHORTEST_PAUSE;
-        // The length stays, whatever comes: with shorter windows again, chance would give up what has been found.
+        // The length is kept: with shorter windows, chance could undo the result.
         return new ClassAdaptation(usual, next, length, longer, samples(length, longer), measured);
     }
 

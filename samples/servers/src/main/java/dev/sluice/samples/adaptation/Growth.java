@@ -1,11 +1,11 @@
 package dev.sluice.samples.adaptation;
 
 /**
- * A growth of a pool that has to show that it pays: what is done without it is compared with what is done with it, by
- * turns, so that a load that changes meanwhile changes both. Immutable.
+ * A growth of a pool on trial: throughput without it and with it is measured alternately, so that a changing load
+ * affects both. Immutable.
  *
  * @param threads how many there are without it
- * @param looks   how many there have been
+ * @param looks   the number of samples so far
  * @param turn    what has been done in this turn so far, in octets per second and for all its looks together
  * @param without what was done in all turns without it
  * @param most    the most of these
@@ -15,15 +15,18 @@ package dev.sluice.samples.adaptation;
  */
 record Growth(int threads, int looks, double turn, double without, double most, double with, double least, int idle) {
 
-    /** One look tells little: a load is not the same from one tenth of a second to the next. */
+    /** Number of samples that count in a round: the load varies from one tenth of a second to the next. */
     private static final int COUNTED = 3;
-    /** In the first look of a turn, the new threads have still to be started, or those that are too many to leave. */
+    /** In the first sample of a round, new threads have yet to be started, or surplus ones to leave. */
     private static final int SAMPLES_PER_ROUND = COUNTED + 1;
-    /** One with it for each without: if it makes no difference, all of the former are ahead once in seventy times. */
+    /**
+     * One with the growth for each without: if it makes no difference, all of the former are ahead once in seventy
+     * times.
+     */
     private static final int ROUNDS = 8;
     /** Less is chance, or not worth a thread. */
     private static final double CLEARLY_MORE = 1.05;
-    /** Two looks may find some threads between two requests, however many wait. */
+    /** Two samples may find some threads between two requests, even if many requests wait. */
     private static final int MAX_IDLE = 3;
 
     static Growth of(int threads) {
@@ -54,25 +57,25 @@ record Growth(int threads, int looks, double turn, double without, double most, 
         return looks / SAMPLES_PER_ROUND % 2 == 1;
     }
 
-    /** {@return whether those that were there before are too many by now: it tells nothing then} */
+    /** {@return whether even the earlier threads are too many by now, so that the trial has no result} */
     boolean isAbandoned() {
         return idle == MAX_IDLE;
     }
 
-    /** {@return whether enough has been seen} */
+    /** {@return whether the trial is complete} */
     boolean isOver() {
         return looks == ROUNDS * SAMPLES_PER_ROUND;
     }
 
     /**
-     * {@return whether it pays} Where nothing at all is done it counts as paying: all threads then wait for something
-     * that is not a matter of processors.
+     * {@return whether the growth pays} It counts as paying if nothing at all is done: all threads then wait for
+     * something other than processors.
      */
     boolean pays() {
         return without == 0 && with == 0 || with >= CLEARLY_MORE * without && least > most;
     }
 
-    /** {@return what was done without it, in octets per second} */
+    /** {@return the throughput without it, in octets per second} */
     double rate() {
         return without / (ROUNDS / 2 * COUNTED);
     }

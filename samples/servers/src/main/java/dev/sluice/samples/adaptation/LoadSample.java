@@ -1,14 +1,14 @@
 package dev.sluice.samples.adaptation;
 
 /**
- * What a service has had to do since the sample before.
+ * The work of a service since the previous sample.
  *
  * @param replies   how many have been sent
  * @param octets    in the bodies of all of them
  * @param hits      lookups in the cache that found an open file
  * @param misses    lookups that did not
  * @param evictions files that have been closed to make room for others
- * @param entries   how many files are open at this moment
+ * @param entries   the number of files open at this moment
  * @param requests  how many are being replied to at this moment
  * @param travel    what files that have travelled have cost
  */
@@ -18,7 +18,7 @@ public record LoadSample(long replies, long octets, long hits, long misses, long
     private static final int ENOUGH = 20;
 
     /**
-     * {@return what has happened between an earlier moment and this one, if both have counted from the beginning}
+     * {@return the difference to an earlier sample, if both have counted from the beginning}
      *
      * @param earlier the other one
      */
@@ -28,13 +28,13 @@ public record LoadSample(long replies, long octets, long hits, long misses, long
                 travel.since(earlier.travel));
     }
 
-    /** {@return how many lookups in a thousand were hits; -1 if there were too few to tell} */
+    /** {@return the hits in a thousand lookups; -1 if there were too few lookups} */
     public int hitRate() {
         long lookups = hits + misses;
         return lookups < ENOUGH ? -1 : (int) (1000 * hits / lookups);
     }
 
-    /** {@return the octets of the average reply; -1 if there were too few to tell} */
+    /** {@return the mean size of a reply in octets; -1 if there were too few replies} */
     public long meanReply() {
         return replies < ENOUGH ? -1 : octets / replies;
     }

@@ -1,16 +1,16 @@
 package dev.sluice.samples.adaptation;
 
 /**
- * A state of a pool of threads that adapts. Immutable; the next state depends on this one, on how many are busy and on
- * what has been done, and on nothing else.
+ * A state of an adaptive pool of threads. Immutable; the next state depends only on this one, on the number of busy
+ * threads and on the work done.
  *
- * @param configured how many threads it began with; it never has fewer
+ * @param configured the initial number of threads; it never has fewer
  * @param held       whether each thread waits for the client it serves: then others are served only by more threads,
  *                   and what that is worth shows only when those clients come
- * @param threads    how many it is to have
+ * @param threads    the target number of threads
  * @param pressure   since when it has been too small, or too large
  * @param growth     has to show that it pays; null if there is none
- * @param pause      how many looks there are, after a growth that has not paid, before the next one
+ * @param pause      the number of looks, after a growth that has not paid, before the next one
  * @param left       how many of them are left
  * @param baseline   what was done without the growth that has not paid
  */
@@ -19,7 +19,7 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
 
     private static final int SHORTEST_PAUSE = 10;
     private static final int LONGEST_PAUSE = 1280;
-    /** For how many looks another load has to last before what was found out is worth nothing. */
+    /** Number of samples for which another load has to last before earlier results no longer count. */
     private static final int LASTING = 5;
 
     /**
@@ -35,7 +35,7 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
     }
 
     /**
-     * Looks at a sample.
+     * Processes a sample.
      *
      * @param busy   how many threads have something to do at this moment, and how much waits for one
      * @param sample of the time since the last look
@@ -61,7 +61,7 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
         return having(row.changed(threads, configured)).with(row.rest(), null, pause, rest, base);
     }
 
-    /** {@return whether there are perhaps more threads at this moment only to see what they bring} */
+    /** {@return whether additional threads are on trial} */
     public boolean isOnTrial() {
         return growth != null;
     }
@@ -73,11 +73,11 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
      * @param old the state before this one
      */
     public boolean hasBrokenOff(PoolAdaptation old) {
-        // One that pays stays, and of one that does not comes another baseline.
+        // A growth that pays is kept, and one that does not sets another baseline.
         return old.isOnTrial() && !isOnTrial() && settled() == old.settled() && baseline.equals(old.baseline);
     }
 
-    /** {@return how many threads there are, but for those that are on trial} */
+    /** {@return the number of threads without those on trial} */
     public int settled() {
         return growth == null ? threads : growth.threads();
     }
@@ -97,7 +97,7 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
         if (!next.isOver()) {
             return having(next.isInForce() ? more : next.threads()).with(Row.NONE, next, pause, left, baseline);
         }
-        // One that pays shortens no pause: it may have been chance, and after many trials one of them will be.
+        // A growth that pays does not shorten the pause: it may have been chance, which is likely after many trials.
         return next.pays() ? having(more).with(Row.NONE, null, pause, 0, Baseline.NONE)
                 : having(next.threads()).with(Row.NONE, null, Math.min(2 * pause, LONGEST_PAUSE), pause,
                         Baseline.of(next.rate()));
@@ -112,7 +112,7 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
     }
 
     /**
-     * {@return the state after the system has refused what is asked for: with as many threads as there are}
+     * {@return the state after the system has refused threads: with the existing number}
      *
      * @param there how many there are
      */

@@ -1,13 +1,13 @@
 package dev.sluice.samples.adaptation;
 
 /**
- * For how many samples in a row the same has been asked for. Immutable.
+ * The number of consecutive samples with the same request. Immutable.
  *
  * @param length positive for more of something, negative for less, or for something else
  */
 public record Row(int length) {
 
-    /** Nothing has been asked for. */
+    /** No request. */
     public static final Row NONE = new Row(0);
 
     /** Samples in a row that ask for more. */
@@ -21,12 +21,12 @@ public record Row(int length) {
                 : new Row(Integer.signum(length) == direction ? length + direction : direction);
     }
 
-    /** {@return whether what has been asked for is due} */
+    /** {@return whether there were enough samples for the change} */
     boolean isDue() {
         return length == SOON || length == -LATER;
     }
 
-    /** {@return what the next sample goes on from: a new row, if this one has come to its end} */
+    /** {@return the row for the next sample: a new one, if this one is due} */
     Row rest() {
         return isDue() ? NONE : this;
     }

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A state of a server that adapts: of its service, and of each pool of threads that serves it. Immutable; the next
- * state depends on this one, on a sample and on how many threads are busy, and on nothing else.
+ * A state of an adaptive server: of its service, and of each pool of threads that serves it. Immutable; the next state
+ * depends only on this one, on a sample and on the numbers of busy threads.
  *
- * <p>There is one experiment at a time, be it a trial of ways to send files or the growth of a pool: each is judged by
- * what the whole server does meanwhile, and would take what another one does for its own. What is due next begins when
- * that has ended. A pool whose threads are held by clients makes no experiment, and has not to wait for one either, as
- * its clients would wait as long.
+ * <p>There is one experiment at a time, a trial of ways to send files or the growth of a pool: each is judged by the
+ * throughput of the whole server, to which another one would contribute. The next experiment begins when it has ended.
+ * A pool whose threads are held by clients makes no experiments, and does not wait for one, as its clients would have
+ * to wait as long.
  *
  * @param service of the service
  * @param pools   of each pool
@@ -23,7 +23,7 @@ public record ServerAdaptation(Adaptation service, List<PoolAdaptation> pools) {
     }
 
     /**
-     * Looks at a sample.
+     * Processes a sample.
      *
      * @param sample of the time since the previous sample, in which this state was active
      * @param busy   how many threads of each pool have something to do at this moment, and how much waits for one
@@ -44,7 +44,7 @@ public record ServerAdaptation(Adaptation service, List<PoolAdaptation> pools) {
     }
 
     /**
-     * {@return the state after the system has refused threads that a pool asks for}
+     * {@return the state after the system has refused threads of a pool}
      *
      * @param pool  which one
      * @param there how many threads it has

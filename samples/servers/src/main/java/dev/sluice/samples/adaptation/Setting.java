@@ -3,10 +3,10 @@ package dev.sluice.samples.adaptation;
 import dev.sluice.samples.io.FileWays;
 
 /**
- * What of a service is adapted.
+ * The adaptive settings of a service.
  *
- * @param openFiles how many files the cache keeps open
- * @param ways      how files travel
+ * @param openFiles the number of files that the cache keeps open
+ * @param ways      the ways to send files
  */
 public record Setting(int openFiles, FileWays ways) {
 

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What files that have travelled have cost.
+ * The cost of sending files.
  *
  * @param nanos    how long it took
  * @param cpuNanos processor time of the whole process meanwhile; 0 if the system does not tell
@@ -22,7 +22,7 @@ public record Travel(long nanos, long cpuNanos, List<Long> octets) {
         octets = List.copyOf(octets);
     }
 
-    /** {@return what has happened between an earlier moment and this one, if both have counted from the beginning} */
+    /** {@return the difference to an earlier moment, if both have counted from the beginning} */
     Travel since(Travel earlier) {
         List<Long> more = new ArrayList<>();
         for (int i = 0; i < octets.size(); i++) {
@@ -31,7 +31,7 @@ public record Travel(long nanos, long cpuNanos, List<Long> octets) {
         return new Travel(nanos - earlier.nanos, cpuNanos - earlier.cpuNanos, more);
     }
 
-    /** {@return how many octets there were} */
+    /** {@return the number of octets} */
     long total() {
         return octets.stream().mapToLong(Long::longValue).sum();
     }

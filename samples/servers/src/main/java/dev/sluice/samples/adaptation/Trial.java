@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Ways are tried by turns, so that a load that changes meanwhile changes all of them. Immutable.
+ * A trial of several ways, used alternately, so that a changing load affects all of them. Immutable.
  *
  * @param ways    those that are still being tried; the first one was used before the trial
  * @param length  how many samples a window has
@@ -18,12 +18,12 @@ import java.util.stream.IntStream;
  */
 record Trial(List<FileIo> ways, int length, List<List<Window>> windows, Window begun, boolean settles, int idle) {
 
-    /** How often each way has its turn. */
+    /** Number of windows of each way. */
     static final int ROUNDS = 2;
 
-    /** A way that has less than this part of the first one's rate when they are compared first is not tried again. */
+    /** A way whose rate in the first comparison is below this share of the first way's is not tried again. */
     private static final double HOPELESS = 0.75;
-    /** Less is chance. */
+    /** Smaller differences are chance. */
     private static final double CLEARLY_FASTER = 1.05;
     private static final double AS_FAST = 0.98;
     private static final double CLEARLY_CHEAPER = 0.85;
@@ -41,7 +41,7 @@ record Trial(List<FileIo> ways, int length, List<List<Window>> windows, Window b
         return new Trial(ways, length, Collections.nCopies(ways.size(), List.of()), Window.NONE, false, 0);
     }
 
-    /** {@return whose turn it is, the index of the way} */
+    /** {@return the index of the current way} */
     private int turn() {
         int turn = 0;
         for (int i = 1; i < ways.size(); i++) {
@@ -52,22 +52,22 @@ record Trial(List<FileIo> ways, int length, List<List<Window>> windows, Window b
         return turn;
     }
 
-    /** {@return the way whose turn it is} */
+    /** {@return the current way} */
     FileIo way() {
         return ways.get(turn());
     }
 
-    /** {@return the next state, after a window in which the way whose turn it was had too little to do} */
+    /** {@return the next state, after a window with too little work for the current way} */
     Trial pause() {
         return new Trial(ways, length, windows, begun, settles, idle + 1);
     }
 
-    /** {@return whether it has waited for something to do for too long} */
+    /** {@return whether it has waited for work for too long} */
     boolean isAbandoned() {
         return idle >= MAX_IDLE;
     }
 
-    /** {@return the next state, after a sample of the way whose turn it was} */
+    /** {@return the next state, after a sample of the current way} */
     Trial next(Window sample) {
         if (settles) {
             return new Trial(ways, length, windows, begun, false, 0);
@@ -138,7 +138,10 @@ record Trial(List<FileIo> ways, int length, List<List<Window>> windows, Window b
                 && IntStream.range(0, ways.size()).anyMatch(each -> median(each) >= CLEARLY_FASTER * best);
     }
 
-    /** What clients get comes first: a way that saves the server some time may cost those on the same machine more. */
+    /**
+     * The throughput of clients comes first: a way that saves the server time may cost clients on the same machine
+     * more.
+     */
     private boolean isClearlyBetter(int one, int other) {
         double ratio = median(one) / median(other);
         return ratio >= CLEARLY_FASTER

@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A state of how files travel: the way that has turned out to be better for files of each class, and what is tried just
- * now. Immutable.
+ * A state of the ways to send files: the best known way for files of each class, and the running trial. Immutable.
  *
  * @param classes  by their {@link SizeClass}, in its order
  * @param tried    for files of which class other ways are tried; null if they are not
@@ -25,7 +24,7 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
     private static final SizeClass[] SIZES = SizeClass.values();
     private static final int MANY_HITS = 900;
     private static final int FEW_HITS = 700;
-    /** Of a thousand octets; what is rarer matters little, and would have to be tried for longer. */
+    /** Minimum share in a thousand octets; rarer files matter little, and would have to be tried for longer. */
     private static final int MIN_SHARE = 100;
 
     /** Copies the list. */
@@ -38,7 +37,7 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
                 null, null, null, 0, true, Row.NONE);
     }
 
-    /** {@return how files are to travel, but for those that are on trial} */
+    /** {@return the ways to send files, without those on trial} */
     FileWays kept() {
         FileWays ways = FileWays.of(FileIo.TRANSMIT);
         for (SizeClass each : SIZES) {
@@ -47,7 +46,7 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
         return ways;
     }
 
-    /** {@return how files are to travel until the next sample} */
+    /** {@return the ways to send files until the next sample} */
     FileWays inForce() {
         return trial == null ? kept() : kept().with(tried, trial.way());
     }
@@ -73,7 +72,7 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
         return window.isConclusive() ? seen.begin(sample.travel(), window, free) : seen;
     }
 
-    /** What is asked for once is not worth mapping; that shows in the hits, and is not worth trying. */
+    /** Files that are requested once are not worth mapping; the hit rate shows this without a trial. */
     private WaysAdaptation look(int hitRate) {
         boolean asks = hitRate >= 0 && (mappable ? hitRate < FEW_HITS : hitRate >= MANY_HITS);
         // A sample without a hit rate does not end a row, so that a server with few requests adapts as well.

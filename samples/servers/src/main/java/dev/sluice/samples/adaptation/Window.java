@@ -1,7 +1,7 @@
 package dev.sluice.samples.adaptation;
 
 /**
- * What has been done in some time.
+ * The work done in a span of time.
  *
  * @param samples  how many it consists of
  * @param nanos    how long it was, more than nothing
@@ -12,7 +12,7 @@ package dev.sluice.samples.adaptation;
  */
 record Window(int samples, long nanos, long cpuNanos, long work, long replies, long requests) {
 
-    /** Of nothing yet. */
+    /** An empty window. */
     static final Window NONE = new Window(0, 0, 0, 0, 0, 0);
 
     /**
@@ -30,7 +30,7 @@ record Window(int samples, long nanos, long cpuNanos, long work, long replies, l
                 sample.requests());
     }
 
-    /** {@return this one and what has been done after it} */
+    /** {@return this window and the following one together} */
     Window and(Window next) {
         return new Window(samples + next.samples, nanos + next.nanos, cpuNanos + next.cpuNanos, work + next.work,
                 replies + next.replies, requests + next.requests);
@@ -46,12 +46,12 @@ record Window(int samples, long nanos, long cpuNanos, long work, long replies, l
         return 1e9 * work / nanos;
     }
 
-    /** {@return how many requests were replied to at once} */
+    /** {@return the number of requests that were replied to at once} */
     double requestsAtOnce() {
         return (double) requests / samples;
     }
 
-    /** {@return for how many samples a reply was under way, by Little's law; 0 if none came to its end} */
+    /** {@return the duration of a reply in samples, by Little's law; 0 if none has ended} */
     double samplesPerReply() {
         return replies == 0 ? 0 : (double) requests / replies;
     }

@@ -9,16 +9,16 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * A service that costs as much CPU as the request asks for: it goes over so many {@linkplain #UNIT units} of memory.
- * The work is counted, and not the time: one that is disturbed does as much as one that is not.
+ * A service that costs as much CPU as the request specifies: it processes that number of {@linkplain #UNIT units} of
+ * memory. The work is counted, and not the time, so that a disturbed request does as much as any other.
  *
- * <p>The work is a CRC, because a virtual machine has that in machine code from the start. A loop in Java costs ten and
+ * <p>The work is a CRC, because a virtual machine has machine code for it from the start. A loop in Java costs ten and
  * more times as much until it has been compiled, at a time that depends on the load of the machine: its cost could be
  * measured only in a process that has run for long, and would be wrong for one that has just started.
  */
 final class BusyWork implements RequestHandler {
 
-    /** What a request and a response contain. */
+    /** The length of the content of requests and responses, in bytes. */
     static final int CONTENT = 64;
 
     private static final int UNIT = 256;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What makes measurements doubtful that were made on a busy machine or with too slow a generator. */
+/** Reasons to doubt measurements: a busy machine, or a generator that is too slow. */
 final class Cautions {
 
     /**
@@ -20,13 +20,13 @@ final class Cautions {
         this.comparison = comparison;
     }
 
-    /** {@return a line for each reason, none if there is none} */
+    /** {@return a line for each reason} */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        add(lines, Figure.OTHERS_CPU, MUCH_FOR_OTHERS, "others were busy on this machine",
-                "how much this has reduced the figures is unknown");
-        add(lines, Figure.GENERATOR_CPU, NEARLY_ALL, "the load's own thread was busy",
-                "it may be what has limited the throughput there");
+        add(lines, Figure.OTHERS_CPU, MUCH_FOR_OTHERS, "other processes were busy on this machine",
+                "the effect on the figures is unknown");
+        add(lines, Figure.GENERATOR_CPU, NEARLY_ALL, "the load generator's thread was busy",
+                "it may have limited the throughput");
         return lines;
     }
 

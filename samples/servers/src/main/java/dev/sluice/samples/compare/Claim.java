@@ -10,7 +10,7 @@ import dev.sluice.samples.conversation.PoolDesign;
 import dev.sluice.samples.conversation.PoolLayout;
 import java.util.function.BiPredicate;
 
-/** What the Leader/Followers paper says, or lets one expect, of two setups that differ in one thing. */
+/** A claim or expectation of the Leader/Followers paper about two setups that differ in one property. */
 enum Claim {
 
     SWITCHES("fewer context switches than half-sync-half-async (13)", Figure.SWITCHES, false, Claim::isHalfSync),
@@ -67,7 +67,7 @@ enum Claim {
                 && (but == Axis.PROMOTION || own.promotion() == other.promotion()));
     }
 
-    /** {@return for people, with the section of the paper} */
+    /** {@return a description, with the section of the paper} */
     String text() {
         return text;
     }
@@ -81,7 +81,7 @@ enum Claim {
         return more;
     }
 
-    /** {@return whether it says something of these two} */
+    /** {@return whether it applies to these two} */
     boolean isAbout(Setup setup, Setup rival) {
         return pairs.test(setup, rival);
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where the {@linkplain Claim claims} of the Leader/Followers paper hold in what was measured, where they do not, and
- * where the repetitions differ too much for either.
+ * Compares the {@linkplain Claim claims} of the Leader/Followers paper with the measurements: where they hold, where
+ * they do not, and where the repetitions differ too much.
  */
 final class ClosingNote {
 
@@ -23,8 +23,8 @@ final class ClosingNote {
     /** {@return a heading, a line for each claim, and one for each number of connections} */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add("What the Leader/Followers paper claims (section), pair by pair of rows that differ in nothing else. "
-                + "Decided is a pair if all repetitions of one row lie beyond all of the other's, "
+        lines.add("The claims of the Leader/Followers paper (section), checked on pairs of rows that differ in "
+                + "nothing else. A pair is decided if all repetitions of one row are better than all of the other's, "
                 + Spread.MIN_REPETITIONS + " or more of each:");
         for (Claim claim : Claim.values()) {
             lines.add(claim.text() + ": " + verdict(claim));
@@ -42,7 +42,7 @@ final class ClosingNote {
         long holds = findings.stream().filter(finding -> finding.verdict > 0).count();
         long opposite = findings.stream().filter(finding -> finding.verdict < 0).count();
         String verdict = holds + opposite == 0 ? "not decided"
-                : opposite == 0 ? "holds" : holds == 0 ? "the opposite holds" : "holds here and not there";
+                : opposite == 0 ? "holds" : holds == 0 ? "the opposite holds" : "holds for some pairs only";
         Finding lowest = findings.get(0);
         Finding highest = findings.get(findings.size() - 1);
         return String.format(Locale.ROOT, "%s; of %d pairs it holds in %d, the opposite in %d, not decided are %d; "

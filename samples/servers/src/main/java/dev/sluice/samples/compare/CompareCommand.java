@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
 /** {@code sluice compare}. */
 @Command(name = "compare", mixinStandardHelpOptions = true,
         description = "Compares concurrency strategies under one closed-loop load, on the same mechanisms: throughput, "
-                + "latency, context switches, allocation, CPU time. The table is followed by what its columns mean, "
-                + "and by what it says of the claims of the Leader/Followers paper.")
+                + "latency, context switches, allocation, CPU time. The table is followed by an explanation of its "
+                + "columns, and by a check of the claims of the Leader/Followers paper.")
 public final class CompareCommand implements Callable<Integer> {
 
     private static final int MAX_CONNECTIONS = 10_000;
@@ -51,7 +51,8 @@ public final class CompareCommand implements Callable<Integer> {
     private double seconds;
 
     @Option(names = "--warm-up", paramLabel = "S", defaultValue = "2",
-            description = "Seconds for each server, before its rows are measured (default: ${DEFAULT-VALUE}).")
+            description = "Warm-up of each server, in seconds, before its rows are measured (default: "
+                    + "${DEFAULT-VALUE}).")
     private double warmUp;
 
     @Option(names = "--repetitions", paramLabel = "N", defaultValue = "5",
@@ -80,7 +81,7 @@ public final class CompareCommand implements Callable<Integer> {
         check();
         List<Workload> workloads = workloads();
         Comparison comparison = new Comparison(setups.chosen(workloads), workloads);
-        // Opened first: that it cannot be written is not to be found out after minutes.
+        // Opened first, so that a failure is reported at the beginning.
         try (CsvFile file = csv == null ? null : CsvFile.open(csv);
                 Interruption interruption = Interruption.listen(surroundings.signals())) {
             return compare(comparison, file, interruption);
@@ -104,7 +105,7 @@ public final class CompareCommand implements Callable<Integer> {
             measure(comparison, trial, progress, interruption);
         } finally {
             progress.close();
-            // What there is may have taken long, whatever has failed now.
+            // The earlier results may have taken long, and are kept.
             print(comparison, out);
             new Cautions(comparison).lines().forEach(line -> err.println(name + "warning: " + line));
             err.flush();
@@ -135,7 +136,7 @@ public final class CompareCommand implements Callable<Integer> {
                 Collections.reverse(order);
             }
         } catch (IOException e) {
-            // Its server has been ended under way, and that is what failed.
+            // Its server has been ended by the interruption, which caused the failure.
             if (!interruption.hasCome()) {
                 throw e;
             }

@@ -21,7 +21,7 @@ final class Comparison {
     private static final String[] AXES =
             {"CONNECTIONS", "CPU US", "STRATEGY", "HANDLE SET", "THREADS", "LAYOUT", "KIND", "ORDER", "PROMOTION"};
     private static final List<String> MULTIPLES = List.of("X ONE REACTOR", "X HALF-SYNC");
-    /** What is printed with its spread, as conclusions are drawn from it. */
+    /** The figures printed with their spread, since conclusions are drawn from them. */
     private static final Set<Figure> WITH_SPREAD =
             EnumSet.of(Figure.REQUESTS_PER_SECOND, Figure.P50, Figure.P99, Figure.SWITCHES);
     private static final String UNDECIDED = "~";
@@ -61,37 +61,37 @@ final class Comparison {
         return setups.stream().filter(setup -> !at(setup, workload).isEmpty());
     }
 
-    /** {@return how many rows there will be when everything has been measured} */
+    /** {@return the number of rows that there will be when everything has been measured} */
     int rows() {
         return setups.stream().mapToInt(setup -> workloads(setup).size()).sum();
     }
 
-    /** {@return how many of them there cannot be yet} */
+    /** {@return the number of rows that are still missing} */
     int missingRows() {
         return rows() - (int) workloads.stream().mapToLong(workload -> measured(workload).count()).sum();
     }
 
-    /** {@return what the columns of the table mean, as far as their names do not say so} */
+    /** {@return explanations of the columns whose names are not sufficient} */
     List<String> legend() {
         List<String> lines = new ArrayList<>(List.of(
-                "CPU US: what a request costs the service by itself. THREADS: - where the clients decide how many.",
-                "+-%: half of what lies between the least and the most of the repetitions, in percent of their median, "
-                        + "which stands before it.",
+                "CPU US: CPU time of a request in the service alone. THREADS: - if the number depends on the clients.",
+                "+-%: half of the difference between the minimum and the maximum of the repetitions, in percent of "
+                        + "their median, which precedes it.",
                 "P50 to P99.9: latency, from sending a request to the last byte of its response. SWITCHES, BYTES, "
                         + "SERVER CPU: context switches, heap allocated and CPU time of the server, per request; - "
-                        + "where threads end, since they take their counts along, and where the system counts no "
+                        + "where threads end, since their counts are lost, and where the system does not count "
                         + "switches.",
-                "GENERATOR CPU, OTHERS CPU: in percent of one CPU, what the load's own thread has used, and what "
-                        + "everything else on this machine has.",
+                "GENERATOR CPU, OTHERS CPU: in percent of one CPU, the time used by the load generator's thread, and "
+                        + "by everything else on this machine.",
                 "X ONE REACTOR, X HALF-SYNC: throughput as a multiple of that of reactor-per-thread with one thread, "
-                        + "and of half-sync-half-async, on the same handle set if it was measured there; ~ where the "
-                        + "repetitions do not show which is the larger one."));
+                        + "and of half-sync-half-async, on the same handle set if it was measured there; ~ if the "
+                        + "repetitions do not show which is larger."));
         List<Workload> withoutThreadPool = workloads.stream().filter(workload ->
                 setups.stream().anyMatch(setup -> !setup.serves(workload))).toList();
         if (!withoutThreadPool.isEmpty()) {
             lines.add("thread-pool is left out with " + withoutThreadPool.stream().map(Workload::connections).distinct()
                     .map(String::valueOf).collect(Collectors.joining(", ")) + " connections: each of its threads "
-                    + "serves one to its end, and the others would wait.");
+                            + "serves one connection to its end, and the others would wait.");
         }
         return lines;
     }

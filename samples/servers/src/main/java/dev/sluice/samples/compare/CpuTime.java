@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * CPU time that has been used, in nanoseconds.
+ * CPU time used so far, in nanoseconds.
  *
  * @param machine by everything on this machine, on all of its CPUs; 0 if the system does not tell
  * @param process by all threads of the process that measures
@@ -56,7 +56,7 @@ record CpuTime(long machine, long process, long thread) {
         return Math.max(machine - process - server, 0);
     }
 
-    /** {@return whether the system tells what the machine has used} */
+    /** {@return whether the system reports the CPU time of the machine} */
     boolean isOfMachine() {
         return machine > 0;
     }

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file that a table is written to in the end. Until then it keeps what it had. */
+/** A file to which a table is written at the end. Until then its old content is kept. */
 final class CsvFile implements Closeable {
 
     private final FileChannel channel;
@@ -26,7 +26,7 @@ final class CsvFile implements Closeable {
 
     void write(TextTable table) throws IOException {
         StringWriter text = new StringWriter();
-        // A writer to the file itself would keep quiet about a full disk.
+        // A writer to the file itself would not report a full disk.
         table.printCsv(new PrintWriter(text));
         ByteBuffer octets = StandardCharsets.UTF_8.encode(text.toString());
         channel.truncate(0);

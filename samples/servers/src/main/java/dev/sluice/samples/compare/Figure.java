@@ -2,7 +2,7 @@ package dev.sluice.samples.compare;
 
 import java.util.Locale;
 
-/** What is measured in each repetition. */
+/** The figures measured in each repetition. */
 enum Figure {
     REQUESTS_PER_SECOND("REQ/S", 0),
     P50("P50 US", 1),

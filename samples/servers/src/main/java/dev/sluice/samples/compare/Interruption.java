@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * SIGINT or SIGTERM before the end of a comparison. It ends the server that is being measured, so that the thread which
- * measures fails at once, whatever it is waiting for.
+ * Handles SIGINT and SIGTERM before the end of a comparison. Ends the measured server, so that the measuring thread
+ * fails immediately.
  */
 final class Interruption implements Closeable {
 
@@ -25,7 +25,7 @@ final class Interruption implements Closeable {
 
     private Interruption(ReactorGroup loop) {
         this.loop = loop;
-        loop.onFailure(failure -> LOG.error("signals are not heard any more"));
+        loop.onFailure(failure -> LOG.error("signals are no longer handled"));
     }
 
     /** Listens, until it is closed. */
@@ -42,7 +42,7 @@ final class Interruption implements Closeable {
         try {
             signals.register(loop.loops().get(0), each, () -> interrupt(each));
         } catch (UnsupportedOperationException e) {
-            LOG.debug("nothing is kept at a {}", each, e);
+            LOG.debug("cannot handle {}", each, e);
         }
     }
 
@@ -53,7 +53,7 @@ final class Interruption implements Closeable {
         }
     }
 
-    /** Takes a server that has just been started; one that comes too late is ended at once. */
+    /** Registers a server that has just been started; after an interruption it is ended immediately. */
     synchronized void guard(Process started) {
         server = started;
         if (signal != null) {

@@ -17,8 +17,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /**
- * The process that is measured, a server as all samples are. It prints the line that says where it accepts, then its
- * figures for each line that it reads, and ends with its input, so that it never outlives who has started it.
+ * The measured process, a server like all samples. It prints a line with its address, then its figures for each line
+ * that it reads, and ends with its input, so that it never outlives the process that has started it.
  */
 @Command
 final class MeasuredServer implements Callable<Integer> {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** What was measured of a setup under a workload, in each repetition. */
+/** The measurements of a setup under a workload, in each repetition. */
 final class Measurement {
 
     private static final int SIGNIFICANT_DIGITS = 3;
@@ -43,7 +43,7 @@ final class Measurement {
         add(Figure.OTHERS_CPU, cpu.isOfMachine() ? PERCENT * cpu.others(server.cpuNanos()) / nanos : Double.NaN);
     }
 
-    /** Adds what a figure was in one more repetition. */
+    /** Adds the value of a figure in one more repetition. */
     void add(Figure figure, double value) {
         values.computeIfAbsent(figure, key -> new ArrayList<>()).add(value);
     }
@@ -52,7 +52,7 @@ final class Measurement {
         return values.isEmpty();
     }
 
-    /** {@return a figure that there is} */
+    /** {@return a measured figure} */
     Spread of(Figure figure) {
         return Spread.of(values.get(figure));
     }

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a process has used since its start.
+ * The resources that a process has used since its start.
  *
  * @param switches how often its threads have left a CPU, to wait or because another had its turn; not a number where
  *                 the system does not count it
@@ -23,7 +23,7 @@ record ServerFigures(double switches, long bytes, long cpuNanos) {
 
     private static final String SWITCHES = "ctxt_switches:";
 
-    /** {@return those of this process, without what it costs to find out} */
+    /** {@return the figures of this process, without the cost of reading them} */
     static ServerFigures now() throws IOException {
         OperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         return new ServerFigures(switchesOfAllThreads(), bytesOfOtherThreads(), process.getProcessCpuTime());
@@ -80,7 +80,7 @@ record ServerFigures(double switches, long bytes, long cpuNanos) {
         return new ServerFigures(switches + more.switches, bytes + more.bytes, cpuNanos + more.cpuNanos);
     }
 
-    /** {@return what {@link #parse} reads} */
+    /** {@return the line that {@link #parse} reads} */
     String line() {
         return switches + " " + bytes + " " + cpuNanos;
     }

@@ -24,8 +24,8 @@ final class ServerProcess implements Closeable {
     private static final Pattern PORT = Pattern.compile(":(\\d+) \\(");
     private static final String MAIN = MeasuredServer.class.getName();
     private static final String SHELL = "/bin/sh";
-    // A terminal sends its signals to all processes in the foreground. What they mean for the servers is for the
-    // comparison to say; what is ignored stays so in the program that takes the shell's place.
+    // A terminal sends its signals to all processes in the foreground. The comparison decides when the servers end;
+    // signals ignored by the shell stay ignored in the program that replaces it.
     private static final List<String> IGNORING_SIGNALS = Files.exists(Path.of(SHELL))
             ? List.of(SHELL, "-c", "trap '' INT TERM; exec \"$@\"", "sh") : List.of();
 
@@ -60,7 +60,7 @@ final class ServerProcess implements Closeable {
                 command.add(option);
             }
         }
-        // A compiler thread that ends would take its context switches along.
+        // The context switches of a compiler thread that ends would be lost.
         command.add("-XX:-UseDynamicNumberOfCompilerThreads");
         if (MeasuredServer.class.getModule().isNamed()) {
             command.addAll(List.of("-m", MeasuredServer.class.getModule().getName() + "/" + MAIN));

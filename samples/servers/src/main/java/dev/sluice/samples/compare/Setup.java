@@ -20,18 +20,18 @@ import java.util.stream.Stream;
  *
  * @param strategy      how threads share the work
  * @param demultiplexer the name of one that the strategy works on
- * @param threads       how many; 0 where the clients decide
- * @param pool          how the pool goes about it if it is one of Leader/Followers
+ * @param threads       the number of threads; 0 where the clients decide
+ * @param pool          the design of a Leader/Followers pool
  */
 record Setup(ConcurrencyStrategy strategy, String demultiplexer, int threads, PoolDesign pool) {
 
-    /** What is written for an axis that a setup does not have. */
+    /** Written for an axis that a setup does not have. */
     static final String NONE = "-";
     /** Of a strategy that is no pool of Leader/Followers. */
     static final PoolDesign NO_POOL = new PoolDesign(null, 0, null, null, null);
 
     /**
-     * {@return all that can be had here, per strategy the best mechanism first}
+     * {@return all setups available here, for each strategy the best mechanism first}
      *
      * @param threads    of a server, where one can choose; reactors are also measured alone
      * @param handleSets of a layout that has several
@@ -42,7 +42,7 @@ record Setup(ConcurrencyStrategy strategy, String demultiplexer, int threads, Po
             if (strategy.unavailable() == null) {
                 Mechanism.available().stream()
                         .filter(factory -> worksOn(strategy, factory) && factory.availability().usable())
-                        // The others would be measured to no purpose: here the handle set does nothing but accept.
+                        // Measuring the others would be pointless: the handle set only accepts here.
                         .limit(strategy.waits() == Waits.IN_KERNEL ? 1 : Long.MAX_VALUE)
                         .forEach(factory -> addAll(setups, strategy, factory, threads, handleSets));
             }
@@ -68,7 +68,7 @@ record Setup(ConcurrencyStrategy strategy, String demultiplexer, int threads, Po
         setups.add(new Setup(strategy, factory.name(), count, NO_POOL));
     }
 
-    /** {@return all pools that there can be: a handle set that many may wait on does with a leader as well} */
+    /** {@return all possible pools: a concurrent handle set can be used with a leader as well} */
     private static List<PoolDesign> pools(Mechanism factory, int handleSets) {
         List<PoolDesign> designs = new ArrayList<>();
         for (PoolLayout layout : PoolLayout.values()) {
@@ -95,7 +95,7 @@ record Setup(ConcurrencyStrategy strategy, String demultiplexer, int threads, Po
         return strategy == ConcurrencyStrategy.REACTOR_PER_THREAD && threads == 1;
     }
 
-    /** {@return whether it answers all connections: each thread of a thread pool serves one of them to its end} */
+    /** {@return whether it serves all connections: each thread of a thread pool serves one of them to its end} */
     boolean serves(Workload workload) {
         return strategy != ConcurrencyStrategy.THREAD_POOL || workload.connections() <= threads;
     }
@@ -111,7 +111,7 @@ record Setup(ConcurrencyStrategy strategy, String demultiplexer, int threads, Po
                 name(pool.layout()), name(pool.kind()), name(pool.order()), name(pool.promotion()));
     }
 
-    /** {@return what {@link #parse} makes the same setup of} */
+    /** {@return the words that {@link #parse} parses to the same setup} */
     List<String> words() {
         return List.of(name(strategy), demultiplexer, Integer.toString(threads), name(pool.layout()),
                 Integer.toString(pool.handleSets()), name(pool.kind()), name(pool.order()), name(pool.promotion()));

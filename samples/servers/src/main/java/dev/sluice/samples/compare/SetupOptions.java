@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which setups are compared: a list for each axis, of which those combinations are taken that there can be. */
+/** The setups to compare: a list for each axis, of which all possible combinations are taken. */
 final class SetupOptions {
 
     private static final String STRATEGIES = "--concurrency";
@@ -29,7 +29,7 @@ final class SetupOptions {
     private static final String ORDERS = "--orders";
     private static final String PROMOTIONS = "--promotions";
 
-    /** The fewest of a layout that has several. */
+    /** Minimum number of handle sets of a layout with several. */
     private static final int MIN_SETS = 2;
     private static final int MAX_THREADS = 1000;
 
@@ -41,35 +41,36 @@ final class SetupOptions {
     private List<ConcurrencyStrategy> strategies = List.of();
 
     @Option(names = DEMULTIPLEXERS, paramLabel = "NAME", split = ",",
-            description = "Those of 'sluice doctor' (default: for each strategy the best one, and the best one that "
-                    + "many threads can wait on if the strategy lets them).")
+            description = "Demultiplexers to compare, as listed by 'sluice doctor' (default: for each strategy the "
+                    + "best one, and the best concurrent one if the strategy can use it).")
     private List<String> demultiplexers = List.of();
 
     @Option(names = "--threads", paramLabel = "N", defaultValue = "4",
-            description = "Threads of a server, where one can choose; reactor-per-thread is measured with one as well "
+            description = "Number of threads of a server, where it can be chosen; reactor-per-thread is also measured "
+                    + "with one "
                     + "(default: ${DEFAULT-VALUE}).")
     private int threads;
 
     @Option(names = LAYOUTS, paramLabel = "LAYOUT", split = ",",
             description = "Which threads of Leader/Followers wait on which handle set: one-handle-set, "
                     + "pool-per-handle-set, multiple-leaders (each handle set has a leader, and all threads take "
-                    + "turns at that).")
+                    + "turns leading).")
     private List<PoolLayout> layouts = List.of();
 
     @Option(names = "--handle-sets", paramLabel = "N", defaultValue = "2",
-            description = "Handle sets of a layout that has several; each needs a thread (default: "
+            description = "Number of handle sets of a layout with several; each needs a thread (default: "
                     + "${DEFAULT-VALUE}).")
     private int handleSets;
 
     @Option(names = KINDS, paramLabel = "KIND", split = ",",
-            description = "What Leader/Followers uses a handle set as: iterative (one thread waits, the leader), "
-                    + "concurrent (all threads wait at once, where the mechanism lets them; then there is no order "
-                    + "and no promotion).")
+            description = "How Leader/Followers uses a handle set: iterative (one thread waits, the leader), or "
+                    + "concurrent (all threads wait, if the mechanism supports it; there is no order and no promotion "
+                    + "then).")
     private List<HandleSetKind> kinds = List.of();
 
     @Option(names = ORDERS, paramLabel = "ORDER", split = ",",
-            description = "Which follower is promoted: lifo, fifo, priority (each thread has one of its own, "
-                    + "to the system as well), implementation-defined.")
+            description = "Which follower is promoted: lifo, fifo, priority (each thread has its own, in the "
+                    + "operating system as well), implementation-defined.")
     private List<PromotionOrder> orders = List.of();
 
     @Option(names = PROMOTIONS, paramLabel = "WHEN", split = ",",
@@ -103,8 +104,7 @@ final class SetupOptions {
         return chosen;
     }
 
-    // The narrow axes first: that a pool has none of the strategies is clearer than that a strategy has none of the
-    // pools.
+    // The narrow axes first, for a clearer message.
     private void requireAllUsed(List<Setup> chosen) {
         requireUsed(ORDERS, orders, chosen, setup -> setup.pool().order());
         requireUsed(PROMOTIONS, promotions, chosen, setup -> setup.pool().promotion());
@@ -113,7 +113,7 @@ final class SetupOptions {
         if (chosen.stream().noneMatch(setup -> setup.strategy() == ConcurrencyStrategy.THREAD_POOL)
                 && strategies.contains(ConcurrencyStrategy.THREAD_POOL)) {
             throw bad("--concurrency thread-pool: each of the --threads " + threads + " serves one connection to its "
-                    + "end, and there is no number in --connections that is as small");
+                    + "end, and all numbers in --connections are larger");
         }
         requireUsed(STRATEGIES, strategies, chosen, Setup::strategy);
         requireUsed(DEMULTIPLEXERS, demultiplexers, chosen, Setup::demultiplexer);
@@ -141,7 +141,7 @@ final class SetupOptions {
             return unusual(layouts, pool.layout(), PoolDesign.USUAL.layout()) + unusual(kinds, pool.kind(), own)
                     + unusual(orders, pool.order(), PoolDesign.USUAL.order())
                     + unusual(promotions, pool.promotion(), PoolDesign.USUAL.promotion()) > 1
-                    // Nothing is claimed of it.
+                    // The paper makes no claim about it.
                     || orders.isEmpty() && pool.order() == PromotionOrder.PRIORITY;
         };
     }
@@ -151,10 +151,10 @@ final class SetupOptions {
     }
 
     private static void keepTheBest(List<Setup> setups) {
-        /** Setups that differ in nothing else are as good as each other. */
+        /** Setups with the same role are interchangeable. */
         record Role(ConcurrencyStrategy strategy, PoolLayout layout, boolean concurrent) {
         }
-        /** A mechanism that fills a role is kept with all that differs there. */
+        /** A mechanism that fills a role is kept with all its variants. */
         record Place(ConcurrencyStrategy strategy, PoolLayout layout, String demultiplexer) {
         }
         Set<Place> kept = new HashSet<>();
@@ -171,7 +171,7 @@ final class SetupOptions {
     private <T> void requireKnown(String option, List<T> asked, List<Setup> available, Function<Setup, T> axis) {
         List<T> known = available.stream().map(axis).distinct().toList();
         asked.stream().filter(value -> !known.contains(value)).findFirst().ifPresent(value -> {
-            throw bad(option + ": '" + value + "' is not usable here; there is "
+            throw bad(option + ": '" + value + "' is not usable here; usable are "
                     + String.join(", ", known.stream().map(Object::toString).toList()));
         });
     }
@@ -180,7 +180,7 @@ final class SetupOptions {
         List<T> used = chosen.stream().map(axis).filter(Objects::nonNull).distinct().toList();
         asked.stream().filter(value -> !used.contains(value)).findFirst().ifPresent(value -> {
             throw bad(option + ": '" + (value instanceof Enum<?> constant ? Setup.name(constant) : value)
-                    + "' goes with none of what the other options choose");
+                    + "' cannot be combined with the other options");
         });
     }
 

@@ -3,7 +3,7 @@ package dev.sluice.samples.compare;
 import java.util.List;
 
 /**
- * What one figure was in several repetitions.
+ * The values of one figure in several repetitions.
  *
  * @param least       of all
  * @param median      in the middle
@@ -13,9 +13,9 @@ import java.util.List;
 record Spread(double least, double median, double most, int repetitions) {
 
     /**
-     * As many are needed before a difference is said to be one. Of two figures that are really equal, with n
-     * repetitions each, all of the one lie below all of the other, or the other way round, with a probability of
-     * 2 (n!)^2 / (2n)!: one in three for n = 2, one in ten for 3, one in 35 for 4, one in 126 for 5.
+     * Minimum number of repetitions before a difference counts. For two equal figures with n repetitions each, all of
+     * one are below all of the other, or vice versa, with a probability of 2 (n!)^2 / (2n)!: one in three for n = 2,
+     * one in ten for 3, one in 35 for 4, one in 126 for 5.
      */
     static final int MIN_REPETITIONS = 4;
 
@@ -29,7 +29,7 @@ record Spread(double least, double median, double most, int repetitions) {
                 sorted.get(count - 1), count);
     }
 
-    /** {@return whether the difference is larger than chance makes it: all of these are below all of the other's} */
+    /** {@return whether the difference is larger than chance explains: all values are below all of the other's} */
     boolean isBelow(Spread other) {
         return Math.min(repetitions, other.repetitions) >= MIN_REPETITIONS && most < other.least;
     }
@@ -39,7 +39,9 @@ record Spread(double least, double median, double most, int repetitions) {
         return !isBelow(other) && !other.isBelow(this);
     }
 
-    /** {@return half of what lies between the least and the most, in percent of the median; not a number for one} */
+    /**
+     * {@return half of the difference between minimum and maximum, in percent of the median; {@code NaN} for one value}
+     */
     double percent() {
         return repetitions == 1 ? Double.NaN : PERCENT * (most - least) / 2 / median;
     }

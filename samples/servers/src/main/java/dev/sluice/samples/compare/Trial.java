@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
 /** One setup, started, under all workloads that it serves. */
 final class Trial {
 
-    /** What starting a server, connecting and ending take, roughly. */
+    /** Approximate time for starting a server, connecting and ending. */
     private static final Duration OVERHEAD = Duration.ofSeconds(1);
 
     private final Comparison comparison;
@@ -32,7 +32,7 @@ final class Trial {
         this.duration = duration;
     }
 
-    /** {@return how long that of a setup takes} */
+    /** {@return the approximate duration of the trial of a setup} */
     Duration estimate(Setup setup) {
         return preparation().plus(duration.multipliedBy(comparison.workloads(setup).size()));
     }
@@ -69,7 +69,7 @@ final class Trial {
 
     private void measure(Setup setup, Workload workload, ServerProcess server) throws IOException {
         try (LoadGenerator load = new LoadGenerator(server.address(), workload.connections())) {
-            // Once round all connections, so that the server has accepted them.
+            // One request on each connection, so that the server has accepted them.
             load.run(0, Duration.ZERO, Measurement.newHistogram());
             Histogram latencies = Measurement.newHistogram();
             ServerFigures before = server.figures();

@@ -1,6 +1,6 @@
 package dev.sluice.samples.compare;
 
-/** What a server is asked to do: how many connections are always busy, and what a request costs there. */
+/** A workload: the number of busy connections, and the cost of a request. */
 record Workload(int connections, int cpuMicros) {
 
     @Override

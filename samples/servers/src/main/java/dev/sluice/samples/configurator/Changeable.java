@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** An option that may stand in a {@link ConfigurationFile}, since what it says can be replaced in a running server. */
+/** An option that may be in a {@link ConfigurationFile}, since a running server can apply a new value. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 public @interface Changeable {

@@ -13,10 +13,10 @@ public final class ConfigurationException extends IOException {
     private final transient List<String> problems;
 
     /**
-     * Makes the exception.
+     * Creates the exception.
      *
      * @param problems what is wrong, a line for each, with the place where it is; at least one
-     * @param cause    what was thrown because of it; null if nothing was
+     * @param cause    the exception; null if nothing was
      */
     public ConfigurationException(List<String> problems, Throwable cause) {
         super(String.join("; ", shown(problems)), cause);
@@ -29,7 +29,7 @@ public final class ConfigurationException extends IOException {
                 Stream.of("and so on, " + more + " more")).toList();
     }
 
-    /** {@return what is wrong, a line for each, with the place where it is} */
+    /** {@return the problems, a line for each, with its location} */
     public List<String> problems() {
         return problems;
     }

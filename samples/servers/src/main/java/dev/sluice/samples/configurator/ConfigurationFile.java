@@ -44,11 +44,11 @@ public final class ConfigurationFile<T> implements ConfigurationSource<T> {
     public interface Check<T> {
 
         /**
-         * Checks each option by itself.
+         * Checks each option separately.
          *
          * @param options of the command line and the file; also those of the command line with a single one of the file
-         * @param inFile  the names of those that stand in the file
-         * @throws ParameterException if one is wrong, or must not stand there
+         * @param inFile  the names of the options in the file
+         * @throws ParameterException if one is wrong, or not allowed in the file
          */
         void apply(T options, Set<String> inFile);
     }
@@ -63,10 +63,11 @@ public final class ConfigurationFile<T> implements ConfigurationSource<T> {
     private final Check<T> check;
 
     /**
-     * Makes the reader of a file.
+     * Creates the reader of a file.
      *
      * @param file    the file to read
-     * @param running the command as it has been started, with options that are marked as {@link Changeable}
+     * @param running the command as it was started; its options that may be in the file are marked as {@link
+     *                Changeable}
      * @param fresh   makes such a command with no options given
      * @param check   of the options of each line
      */
@@ -170,8 +171,8 @@ public final class ConfigurationFile<T> implements ConfigurationSource<T> {
         }
         String called = option.longestName();
         if (!(option.userObject() instanceof Field field) || !field.isAnnotationPresent(Changeable.class)) {
-            throw new IllegalArgumentException(called + " cannot change while the server runs: it belongs on the "
-                    + "command line");
+            throw new IllegalArgumentException(called + " cannot change while the server runs: set it on the command "
+                    + "line");
         }
         if (running.commandLine().getParseResult().hasMatchedOption(called)) {
             throw new IllegalArgumentException(called + " is on the command line already");

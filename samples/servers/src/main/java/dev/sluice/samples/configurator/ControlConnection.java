@@ -36,7 +36,7 @@ final class ControlConnection extends ServiceHandler {
     @Override
     protected void open() {
         open.enter(this);
-        // It has its time, whatever it uses it for.
+        // The limit covers the whole connection.
         patience = dispatcher().schedule(token -> close(), null, time);
     }
 
@@ -49,7 +49,7 @@ final class ControlConnection extends ServiceHandler {
             } else if (length < LONGEST_LINE) {
                 line[length++] = octet;
             } else {
-                answer(List.of("error: a line has " + LONGEST_LINE + " bytes at most"));
+                answer(List.of("error: a line has at most " + LONGEST_LINE + " bytes"));
             }
         }
     }
@@ -63,18 +63,21 @@ final class ControlConnection extends ServiceHandler {
 
     private void obey() {
         if (HttpLine.isHttp(line, 0, length)) {
-            answer(List.of("error: this is no HTTP server"));
+            answer(List.of("error: this is not an HTTP server"));
             return;
         }
         String command = new String(line, 0, length, UTF_8).strip();
         answer(switch (command) {
             case "reload" -> configurator.reload();
             case "status" -> configurator.status();
-            default -> List.of("error: there is reload and status");
+            default -> List.of("error: unknown command; the commands are reload and status");
         });
     }
 
-    /** What the client sends after its line is discarded, as a close with octets unread could take the answer. */
+    /**
+     * Sends the answer. Further octets of the client are discarded, as a close with unread octets could lose the
+     * answer.
+     */
     private void answer(List<String> lines) {
         answered = true;
         output().send(UTF_8.encode(String.join("\n", lines) + "\n"));

@@ -26,15 +26,15 @@ public record Options<T>(T command, Path file, Map<String, Integer> lines) {
     }
 
     /**
-     * Tells that one of the options is of no use.
+     * Reports that one of the options cannot be used.
      *
-     * @param option  its name; null if it is none of them
-     * @param problem what is wrong
-     * @param cause   what was thrown because of it
-     * @return the exception, which names the line if the option stands in the file
+     * @param option  its name; null if the problem is not with a single option
+     * @param problem the problem
+     * @param cause   the exception
+     * @return the exception, which names the line if the option is in the file
      */
     public ConfigurationException problem(String option, String problem, Throwable cause) {
-        // The map of no options takes no null.
+        // An empty immutable map does not accept null.
         Integer line = option == null ? null : lines.get(option);
         String place = file == null ? "" : line == null ? file + ": " : ConfigurationFile.place(file, line);
         return new ConfigurationException(List.of(place + problem), cause);

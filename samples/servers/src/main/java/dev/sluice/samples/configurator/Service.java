@@ -4,8 +4,8 @@ import java.io.Closeable;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A configuration of what requests are answered with, until another one replaces it. A request retains the service it
- * began with until it has been answered, so that no part of it is closed earlier. For any thread.
+ * A configuration that requests are served with, until another one replaces it. A request retains the service it began
+ * with until it has been answered, so that no part of it is closed earlier. For any thread.
  */
 public abstract class Service implements Closeable {
 
@@ -25,7 +25,11 @@ public abstract class Service implements Closeable {
         last = task;
     }
 
-    /** Becomes one more user; returns whether that came before the last one has left. */
+    /**
+     * Adds a user.
+     *
+     * @return false if the last user has already released it
+     */
     final boolean retain() {
         int count = users.get();
         while (count > 0) {
@@ -37,12 +41,12 @@ public abstract class Service implements Closeable {
         return false;
     }
 
-    /** {@return how many use it at this moment} As a rule the repository is one of them. */
+    /** {@return the current number of users} Usually the repository is one of them. */
     protected final int users() {
         return users.get();
     }
 
-    /** A user leaves. */
+    /** Removes a user. */
     public final void release() {
         if (users.decrementAndGet() == 0) {
             last.run();
@@ -51,7 +55,7 @@ public abstract class Service implements Closeable {
 
     /**
      * Called when another service has replaced this one: keeps only what its users need to finish, however long that
-     * takes. Does nothing unless overridden. Called once, perhaps when there are no users.
+     * takes. The default implementation does nothing. Called once, possibly when there are no users.
      */
     protected void retire() {
     }

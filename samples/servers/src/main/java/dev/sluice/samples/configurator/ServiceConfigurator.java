@@ -30,24 +30,23 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
     private final Reactor reactor;
     private final Signals signals;
     private Configurable server;
-    /** Where clients may ask for a reload; null if nowhere. */
+    /** The control address; null if there is none. */
     private InetSocketAddress address;
     /** Waits for the end of the thread; null until it is to end. */
     private Thread end;
 
     /**
-     * Opens it; nothing runs yet.
+     * Opens the control address; no thread runs yet.
      *
-     * @param control where clients may ask for a reload; null if nowhere
-     * @param stop    the request to stop the server: signals come from where its own do, and the thread's failure
-     *                makes it
+     * @param control the control address; null for none
+     * @param stop    the request to stop the server; the source of signals, and notified of the failure of the thread
      * @throws IOException if the system refuses
      */
     public ServiceConfigurator(InetSocketAddress control, StopRequest stop) throws IOException {
         this(control, stop, ControlConnection.PATIENCE);
     }
 
-    /** Opens it, with a time limit for each client of the control address. */
+    /** Opens the control address, with a time limit for each client. */
     ServiceConfigurator(InetSocketAddress control, StopRequest stop, Duration clientTime) throws IOException {
         loop = ReactorGroup.builder().loops(1).threadFactory(task -> new Thread(task, "configurator")).open();
         loop.onFailure(stop::fail);
@@ -70,22 +69,22 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
         LOG.info("control on {}", address);
     }
 
-    /** {@return where clients may ask for a reload; null if nowhere} */
+    /** {@return the control address; null if there is none} */
     InetSocketAddress address() {
         return address;
     }
 
     /**
-     * Begins to wait for signals and clients.
+     * Starts the thread that waits for signals and clients.
      *
-     * @param configurable what they are about
+     * @param configurable the server to reload
      */
     public void start(Configurable configurable) {
         server = configurable;
         try {
             signals.register(reactor, OsSignal.HUP, this::reload);
         } catch (UnsupportedOperationException e) {
-            LOG.info("no signal reloads the configuration: {}", e.getMessage());
+            LOG.info("reloading the configuration by a signal is not possible: {}", e.getMessage());
         }
         loop.start();
     }
@@ -93,7 +92,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
     /**
      * Runs a task periodically on its thread.
      *
-     * @param task     what
+     * @param task     the task
      * @param interval from now to the first time, and between two
      */
     public void repeat(Runnable task, Duration interval) {
@@ -114,7 +113,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
             }
             return lines;
         } catch (RuntimeException | Error e) {
-            LOG.error("the configuration stays as it is", e);
+            LOG.error("the configuration is unchanged", e);
             return List.of("error: " + e);
         }
     }
@@ -129,7 +128,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
         reactor.execute(task);
     }
 
-    /** Begins with nothing more, and waits a while for what it is doing. */
+    /** Starts no further task, and waits a limited time for the current one. */
     public void stop() {
         if (end != null) {
             return;
@@ -143,7 +142,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (end.isAlive()) {
-            LOG.warn("the server ends while a configuration is still being read");
+            LOG.warn("stopping while a configuration is still being read");
         }
     }
 

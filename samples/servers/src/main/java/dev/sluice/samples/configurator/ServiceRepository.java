@@ -10,7 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * The pattern's Service Repository: the current service, and earlier ones that still have requests to finish.
  *
- * @param <S> the services
+ * @param <S> the type of the services
  */
 public final class ServiceRepository<S extends Service> implements Closeable {
 
@@ -19,7 +19,7 @@ public final class ServiceRepository<S extends Service> implements Closeable {
     private volatile S current;
 
     /**
-     * Makes a repository.
+     * Creates a repository.
      *
      * @param first  the current service; owned by this object
      * @param closer closes those that have been replaced, since that may take a while; where it rejects to do so, they
@@ -40,7 +40,7 @@ public final class ServiceRepository<S extends Service> implements Closeable {
         try {
             closer.execute(() -> close(service));
         } catch (RejectedExecutionException e) {
-            // The server stops: nothing new begins, and the rest is closed with this object.
+            // The server is stopping: nothing new begins, and the rest is closed with this object.
             return;
         }
     }
@@ -82,7 +82,7 @@ public final class ServiceRepository<S extends Service> implements Closeable {
             previous = current;
             current = next;
         }
-        // A client that takes its time must not keep more than its own request open.
+        // A slow client must not keep more than its own request open.
         try {
             previous.retire();
         } finally {

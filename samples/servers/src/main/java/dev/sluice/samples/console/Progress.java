@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How many measurements are done, and how long the rest will take. On a terminal this is a line that is rewritten with
+ * Number of measurements done, and how long the rest will take. On a terminal this is a line that is rewritten with
  * each measurement; elsewhere a line is added after the first measurement, after each tenth of them, and when the last
  * line is a minute old.
  */
@@ -34,7 +34,7 @@ public final class Progress implements Closeable {
     /**
      * Begins.
      *
-     * @param out       where to
+     * @param out       the destination
      * @param lineStart what a line begins with that is not rewritten
      * @param rewriting whether a line can be rewritten
      * @param total     the number of measurements
@@ -68,9 +68,9 @@ public final class Progress implements Closeable {
     }
 
     /**
-     * Counts what was to be done before measurements.
+     * Counts the preparation of measurements.
      *
-     * @param plan how long it should have taken
+     * @param plan the planned time
      */
     public void prepared(Duration plan) {
         done = done.plus(plan);
@@ -82,7 +82,7 @@ public final class Progress implements Closeable {
     /**
      * Counts a measurement.
      *
-     * @param plan how long it should have taken
+     * @param plan the planned time
      */
     public void measured(Duration plan) {
         done = done.plus(plan);
@@ -103,7 +103,7 @@ public final class Progress implements Closeable {
 
     private void rewrite() {
         String text = text();
-        // Whatever the longer line before has left behind is overwritten.
+        // The rest of a longer previous line is overwritten.
         out.print("\r" + text + " ".repeat(Math.max(shown - text.length(), 0)));
         out.flush();
         shown = text.length();
@@ -114,7 +114,7 @@ public final class Progress implements Closeable {
         return measured == total ? text : text + ", about " + inWords(left()) + " left";
     }
 
-    /** {@return what is left of the plan, as much faster or slower as it has gone until now} */
+    /** {@return the remaining time of the plan, scaled by the speed so far} */
     private Duration left() {
         Duration rest = planned.minus(done);
         if (done.isZero()) {
@@ -125,9 +125,9 @@ public final class Progress implements Closeable {
     }
 
     /**
-     * {@return a time as people say it}
+     * {@return a time in words}
      *
-     * @param time to say
+     * @param time the time
      */
     public static String inWords(Duration time) {
         long seconds = time.plusSeconds(1).minusNanos(1).toSeconds();
@@ -139,7 +139,7 @@ public final class Progress implements Closeable {
                 : seconds / 3600 + " h " + seconds / 60 % 60 + " min";
     }
 
-    /** {@return how many measurements have not been made} */
+    /** {@return the number of measurements that have not been made} */
     public int missing() {
         return total - measured;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Columns of text, as wide as they have to be; numbers stand on the right, also with a ~ before them, or another number
- * in parentheses behind.
+ * Columns of text, as wide as necessary; numbers are right-aligned, also with a ~ before them, or another number in
+ * parentheses after them.
  */
 public final class TextTable {
 
@@ -18,7 +18,7 @@ public final class TextTable {
     private final List<String[]> remarks = new ArrayList<>();
 
     /**
-     * Makes a table without rows.
+     * Creates a table without rows.
      *
      * @param header the names of the columns
      */
@@ -36,7 +36,7 @@ public final class TextTable {
     }
 
     /**
-     * Adds a row below all others. What stands in it changes nothing about the side on which numbers stand.
+     * Adds a row below all others, which does not affect the alignment of the columns.
      *
      * @param cells as many as there are columns
      */
@@ -45,9 +45,9 @@ public final class TextTable {
     }
 
     /**
-     * Prints it for people.
+     * Prints it in aligned columns.
      *
-     * @param out where to
+     * @param out the destination
      */
     public void print(PrintWriter out) {
         List<String[]> all = all();
@@ -69,9 +69,9 @@ public final class TextTable {
     }
 
     /**
-     * Prints it for programs: values separated by commas, none of which may hold one.
+     * Prints it as comma-separated values, which must not contain commas.
      *
-     * @param out where to
+     * @param out the destination
      */
     public void printCsv(PrintWriter out) {
         all().forEach(row -> out.println(String.join(",", row)));

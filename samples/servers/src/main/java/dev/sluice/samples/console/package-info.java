@@ -1,2 +1,2 @@
-/** What commands that print more than a line have in common. */
+/** Shared by commands that print more than a line. */
 package dev.sluice.samples.console;

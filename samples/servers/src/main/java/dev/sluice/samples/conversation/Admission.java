@@ -8,7 +8,7 @@ import dev.sluice.reactor.Registration;
  */
 interface Admission {
 
-    /** Any thread takes any turn. */
+    /** Admits every quantum of any thread. */
     Admission FREE = new Admission() {
         @Override
         public boolean begin(Registration connection, boolean left, long since) {
@@ -30,22 +30,21 @@ interface Admission {
     };
 
     /**
-     * Begins to serve a connection, or leaves it to another thread or for later. Called in its hook, when a new leader
-     * has been promoted.
+     * Begins to serve a connection, or postpones it. Called in its hook, when a new leader has been promoted.
      *
-     * @param connection its registration
-     * @param left       whether it has been left before
-     * @param since      when it was found ready, by {@link System#nanoTime()}
-     * @return whether it is to be served now, and {@link #end} to be called
+     * @param connection the connection's registration
+     * @param left       whether it has been postponed before
+     * @param since      the time at which it was found ready, by {@link System#nanoTime()}
+     * @return true if it is to be served now, followed by a call of {@link #end}
      */
     boolean begin(Registration connection, boolean left, long since);
 
-    /** The turn is over. */
+    /** Called at the end of the quantum. */
     void end();
 
-    /** Lets a postponed connection have its turn, if a thread can take it. Also called for one that ended without. */
+    /** Resumes a postponed connection, if a thread can serve it. Also called for one that has ended while postponed. */
     void resume();
 
-    /** {@return how many connections wait for a thread} */
+    /** {@return the number of connections that wait for a thread} */
     int postponed();
 }

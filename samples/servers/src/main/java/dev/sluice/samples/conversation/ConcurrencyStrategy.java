@@ -18,14 +18,14 @@ import java.util.Locale;
 
 /** How threads share the work of a server: the JAWS paper's concurrency strategy. */
 public enum ConcurrencyStrategy {
-    /** Each thread waits for the connections that are its own, and serves them. */
+    /** Each thread waits for its own connections, and serves them. */
     REACTOR_PER_THREAD(Waits.IN_REACTOR, Threads.LOOPS) {
         @Override
         ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop) {
             return new ReactorPerThread(threads);
         }
     },
-    /** Threads take turns waiting for all connections, or wait all at once on a concurrent handle set. */
+    /** Threads take turns waiting for all connections, or all wait on a concurrent handle set. */
     LEADER_FOLLOWERS(Waits.IN_REACTOR, Threads.POOL) {
         @Override
         ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop)
@@ -76,7 +76,7 @@ public enum ConcurrencyStrategy {
             return VirtualThreads.unavailable();
         }
     },
-    /** One thread waits for all connections; what comes on one of them gets a platform thread. */
+    /** One thread waits for all connections; each request gets a platform thread. */
     THREAD_PER_REQUEST(Waits.IN_REACTOR, Threads.UNBOUNDED) {
         @Override
         ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop) {
@@ -88,7 +88,7 @@ public enum ConcurrencyStrategy {
             return true;
         }
     },
-    /** One thread waits for all connections; what comes on one of them gets a virtual thread. */
+    /** One thread waits for all connections; each request gets a virtual thread. */
     VIRTUAL_THREAD_PER_REQUEST(Waits.IN_REACTOR, Threads.UNBOUNDED) {
         @Override
         ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop) {
@@ -100,7 +100,7 @@ public enum ConcurrencyStrategy {
             return VirtualThreads.unavailable();
         }
     },
-    /** Each thread has a proactor for the connections that are its own. */
+    /** Each thread has a proactor for its own connections. */
     PROACTOR_PER_THREAD(Waits.IN_PROACTOR, Threads.LOOPS) {
         @Override
         public void serve(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop)
@@ -108,7 +108,7 @@ public enum ConcurrencyStrategy {
             serveByProactors(protocol, options, threads, 1, stop);
         }
     },
-    /** Threads run one proactor, and each dispatches whatever has completed. */
+    /** Several threads run one proactor, and each dispatches any completion. */
     CONCURRENT_PROACTOR(Waits.IN_PROACTOR, Threads.POOL) {
         @Override
         public void serve(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop)
@@ -122,13 +122,13 @@ public enum ConcurrencyStrategy {
         }
     };
 
-    /** What a server waits for, and where: the JAWS paper's I/O strategy. */
+    /** How a server waits: the JAWS paper's I/O strategy. */
     public enum Waits {
-        /** A thread for its own socket: synchronous. */
+        /** Each thread waits for its own socket: synchronous. */
         IN_KERNEL,
-        /** A thread that waits until sockets are ready: reactive. */
+        /** A thread waits until sockets are ready: reactive. */
         IN_REACTOR,
-        /** A thread that waits until operations are complete: proactive. */
+        /** A thread waits until operations complete: proactive. */
         IN_PROACTOR
     }
 
@@ -138,12 +138,12 @@ public enum ConcurrencyStrategy {
      */
     public static final int WAITING_POOL = 16;
 
-    /** What the number of threads is the number of. */
+    /** The meaning of the number of threads. */
     private enum Threads {
         LOOPS("each thread has an event loop with connections of its own"),
         POOL(null),
         HELD_POOL(null),
-        UNBOUNDED("the clients decide how many threads there are");
+        UNBOUNDED("the number of threads depends on the clients");
 
         private final String fixed;
 
@@ -166,27 +166,27 @@ public enum ConcurrencyStrategy {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** {@return what is waited for, and where} */
+    /** {@return how it waits} */
     public Waits waits() {
         return waits;
     }
 
-    /** {@return what its demultiplexer reports} */
+    /** {@return the mode of its demultiplexer} */
     public Mode mode() {
         return waits == Waits.IN_PROACTOR ? Mode.ASYNCHRONOUS : Mode.SYNCHRONOUS;
     }
 
-    /** {@return whether it needs a demultiplexer that many threads can use at once} */
+    /** {@return whether it needs a demultiplexer that several threads can use concurrently} */
     public boolean isConcurrent() {
         return false;
     }
 
-    /** {@return whether platform threads end while their connections go on} */
+    /** {@return whether platform threads end while their connections stay open} */
     public boolean endsThreads() {
         return false;
     }
 
-    /** {@return why it cannot be used here, null if it can} */
+    /** {@return the reason why it cannot be used here, null if it can} */
     public String unavailable() {
         return null;
     }
@@ -202,7 +202,7 @@ public enum ConcurrencyStrategy {
         };
     }
 
-    /** {@return why a running server cannot get more or fewer threads; null if it can} */
+    /** {@return the reason why the number of threads of a running server cannot change; null if it can} */
     public String fixedThreads() {
         return threads.fixed;
     }
@@ -211,7 +211,7 @@ public enum ConcurrencyStrategy {
      * Opens the threads.
      *
      * @param protocol is given the pool that serves it
-     * @param threads  how many, if the number can be chosen
+     * @param threads  the number of threads, if the number can be chosen
      * @param stop     notified of the failure of a thread
      */
     ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop)
@@ -220,12 +220,12 @@ public enum ConcurrencyStrategy {
     }
 
     /**
-     * Serves until the process is asked to stop.
+     * Serves until a stop is requested.
      *
-     * @param protocol what is served
-     * @param options  where to listen, and with which demultiplexer
+     * @param protocol the protocol
+     * @param options  the address to listen on, and the demultiplexer
      * @param count    the number of threads, for those strategies that have a {@linkplain #defaultThreads() choice}
-     * @param stop     notified of the failure of a thread, and of anything else that the protocol cannot work without
+     * @param stop     notified of the failure of a thread, or of another part that the protocol depends on
      * @throws IOException          if it cannot listen, or a thread fails
      * @throws InterruptedException if the thread is interrupted
      */

@@ -10,50 +10,50 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The threads that go on with the connections of a server, and how connections come to them. */
+/** The threads that serve the connections of a server, and the way by which they get connections. */
 public interface ConnectionThreads extends AutoCloseable {
 
     /**
      * Begins to accept.
      *
-     * @param socket        where connections come in; owned by the acceptor from now on
-     * @param reactors      run, each in its thread, as long as connections are accepted
+     * @param socket        the listening socket; owned by the acceptor from now on
+     * @param reactors the reactors, each of which runs in its thread as long as connections are accepted
      * @param options       how they are accepted
-     * @param conversations makes their conversations
-     * @param open          those of a reactor, which have a connection among them while it is open
+     * @param conversations creates their conversations
+     * @param open          the open connections of a reactor, to which a connection is added while it is open
      * @throws IOException if it cannot
      */
     void accept(SocketAcceptor socket, List<Reactor> reactors, ListenOptions options,
                 ConversationFactory conversations, Function<Dispatcher, Connections> open) throws IOException;
 
     /**
-     * {@return the name of what connections are waited for with}
+     * {@return the name of the demultiplexer that waits for connections}
      *
-     * @param ofReactors what the reactors wait with
+     * @param ofReactors the demultiplexer of the reactors
      */
     default String demultiplexer(String ofReactors) {
         return ofReactors;
     }
 
     /**
-     * {@return a few figures by name, in order, the first of which is {@code pool_threads}, how many there are; from
-     * any thread, at a glance and not at one moment}
+     * {@return a few figures by name, in order, the first of which is {@code pool_threads}, the number of threads} May
+     * be called by any thread; the figures are not a consistent snapshot.
      *
-     * @param connections how many are open
+     * @param connections the number of open connections
      */
     Map<String, Object> states(int connections);
 
     /**
-     * Lets another thread wait for connections, where that is for the conversation to say: in a leader/followers pool
-     * whose handlers {@linkplain dev.sluice.leaderfollowers.Promotion#BY_HANDLER promote}. Called in a turn, before
-     * what takes longer than it takes to wake a thread, some microseconds; does nothing unless overridden.
+     * Lets another thread wait for connections, in a leader/followers pool whose handlers {@linkplain
+     * dev.sluice.leaderfollowers.Promotion#BY_HANDLER promote}. Called before work that takes longer than waking a
+     * thread, some microseconds. The default implementation does nothing.
      */
     default void beginLongStep() {
     }
 
     /**
-     * Lets the threads finish what they have begun, for a few seconds. Called when the reactors are closed. What these
-     * do not know to be open is cut before.
+     * Ends the threads, after waiting a few seconds for their current work. Called when the reactors are closed.
+     * Connections that the reactors do not know are closed before.
      */
     @Override
     default void close() {

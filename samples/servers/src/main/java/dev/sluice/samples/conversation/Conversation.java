@@ -3,43 +3,42 @@ package dev.sluice.samples.conversation;
 import java.io.IOException;
 
 /**
- * What a server and one client have to say to each other, in steps that do not wait. It knows its socket and the
- * protocol; who takes the next step, and when, is left to the concurrency strategy. For one thread at a time, not
- * always the same one, unless a method says otherwise.
+ * The exchange between a server and one client, in steps that do not block. It knows its socket and the protocol; the
+ * concurrency strategy decides which thread takes the next step, and when. For one thread at a time, not always the
+ * same one, unless a method says otherwise.
  */
 public interface Conversation {
 
     /** What a conversation waits for. */
     enum Next {
-        /** Until something can be received. */
+        /** Waits until something can be received. */
         RECEIVE,
-        /** Until something can be sent. */
+        /** Waits until something can be sent. */
         SEND,
-        /** Until the {@linkplain #pause() time} comes to send more. */
+        /** Waits for the {@linkplain #pause() time} to send more. */
         PAUSE,
-        /** Until {@linkplain #wokenBy another thread} wakes the connection. */
+        /** Waits until {@linkplain #wokenBy another thread} wakes the connection. */
         AWAIT,
-        /** For nothing; only the others have waited long enough. */
+        /** Continues after other connections have been served. */
         ANOTHER_TURN,
-        /** For nothing any more: the connection is to be closed. */
+        /** Closes the connection. */
         CLOSE
     }
 
     /**
-     * The concurrency strategy keeps no thread for the connection, and can wait for what another thread does: {@link
-     * #advance} may ask for {@link Next#AWAIT}. Called once, before the first step, or never.
+     * Called if the concurrency strategy does not reserve a thread for the connection, so that it can wait for another
+     * thread: {@link #advance} may then return {@link Next#AWAIT}. Called once, before the first step, or never.
      *
-     * @param waker has {@link #advance} be called; for any thread
+     * @param waker causes a call of {@link #advance}; for any thread
      */
     default void wokenBy(Runnable waker) {
     }
 
     /**
-     * What the asynchronous half of Half-Sync/Half-Async does with a socket that is ready, before the connection is
-     * queued for the synchronous half: receive a request, or nothing and leave it to a worker. The latter unless
-     * overridden.
+     * Called by the asynchronous half of Half-Sync/Half-Async when the socket is ready, before the connection is queued
+     * for the synchronous half: may receive a request. The default implementation leaves this to a worker.
      *
-     * @return whether there is something for {@link #advance} to do; else it goes on waiting to receive
+     * @return true if {@link #advance} must be called; false to continue waiting to receive
      * @throws IOException if the connection is to be closed at once
      */
     default boolean prepare() throws IOException {
@@ -47,23 +46,23 @@ public interface Conversation {
     }
 
     /**
-     * Goes on until the socket would have to be waited for, or the others have waited long enough. May also be called
-     * though the socket is not ready, after {@link #finish()} or when it {@link #isLate}.
+     * Proceeds until it would have to wait for the socket, or until other connections have to be served. May also be
+     * called if the socket is not ready, after {@link #finish()} or when it {@link #isLate}.
      *
-     * @param since when the socket was found ready, by {@link System#nanoTime()}
+     * @param since the time at which the socket was found ready, by {@link System#nanoTime()}
      * @return what to wait for
      * @throws IOException if the connection is to be closed
      */
     Next advance(long since) throws IOException;
 
-    /** {@return for how many nanoseconds nothing is to be done after {@link Next#PAUSE}; zero or less if it is over} */
+    /** {@return the time to pause after {@link Next#PAUSE}, in nanoseconds; zero or less if it has elapsed} */
     default long pause() {
         return 0;
     }
 
     /**
-     * Waits in the kernel for what {@link #advance} has asked for, but not for longer than the conversation has
-     * patience with its client. For a thread that has nothing else to do.
+     * Waits in the kernel for the event that {@link #advance} has returned, but no longer than the client's timeout.
+     * For a thread of this connection alone.
      *
      * @param next what to wait for, {@link Next#RECEIVE} or {@link Next#SEND}
      * @return false if the stream has ended instead
@@ -72,8 +71,8 @@ public interface Conversation {
     boolean await(Next next) throws IOException;
 
     /**
-     * {@return whether the client has kept it waiting for too long, and {@link #advance} is to be called for that;
-     * never unless overridden} For any thread, also while another one is in {@link #advance}.
+     * {@return whether the client's timeout has elapsed, so that {@link #advance} must be called} The default
+     * implementation returns false. For any thread, also while another one is in {@link #advance}.
      *
      * @param now by {@link System#nanoTime()}
      */
@@ -82,10 +81,10 @@ public interface Conversation {
     }
 
     /**
-     * It {@linkplain #isLate is late} while it waits to send: asks whether its client has taken something nevertheless,
-     * and then gives it more time. Called by the thread that looks for those that are late.
+     * Called if it {@linkplain #isLate is late} while it waits to send, to check whether the client has taken something
+     * nevertheless, and then extend its time. Called by the thread that looks for late connections.
      *
-     * @return whether it is not late any more; false unless overridden
+     * @return true if it is not late any more; false by default
      * @throws IOException if the connection is broken
      */
     default boolean goesOnSending() throws IOException {
@@ -93,17 +92,17 @@ public interface Conversation {
     }
 
     /**
-     * Nothing new is to be waited for: what has come is answered, then the conversation ends. For any thread, also
-     * while another one is in {@link #advance}.
+     * Requests the end: received requests are answered, then the conversation ends. For any thread, also while another
+     * one is in {@link #advance}.
      *
-     * @return whether it has noted the stop, and {@link #advance} is to be called for that; false if its input has to
-     *         be shut down instead, which is the default
+     * @return true if it has noted the request, so that {@link #advance} must be called; false, the default, if its
+     *         input has to be shut down instead
      */
     default boolean finish() {
         return false;
     }
 
-    /** It is over, and the connection closed. Called once, after the last step; does nothing unless overridden. */
+    /** Called once, after the last step, when the connection is closed. The default implementation does nothing. */
     default void close() {
     }
 }

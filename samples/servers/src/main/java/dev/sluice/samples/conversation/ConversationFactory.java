@@ -5,7 +5,7 @@ import dev.sluice.reactor.Dispatcher;
 import dev.sluice.samples.server.ConnectionLimit;
 import java.io.IOException;
 
-/** Makes the conversations of a server. */
+/** Creates the conversations of a server. */
 @FunctionalInterface
 public interface ConversationFactory {
 
@@ -13,14 +13,14 @@ public interface ConversationFactory {
      * Begins a conversation.
      *
      * @param stream  the connection, which the caller closes
-     * @param dispatcher has accepted it or been given it; not always the one that waits for it
+     * @param dispatcher the dispatcher that has accepted it or got it; not always the one that waits for it
      * @return the conversation
      * @throws IOException if the connection is to be closed at once
      */
     Conversation begin(SocketStream stream, Dispatcher dispatcher) throws IOException;
 
     /**
-     * {@return this factory, for connections that a limit admits; others are refused}
+     * {@return a factory that refuses connections beyond a limit}
      *
      * @param limit counts the connections
      */

@@ -7,7 +7,7 @@ import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.util.function.Function;
 
-/** A connection with its conversation. Subclasses choose the thread that goes on with it. */
+/** A connection with its conversation. Subclasses choose the thread that continues it. */
 abstract class ConversationHandler extends ServiceHandler implements Connections.Finishing {
 
     private final ConversationFactory conversations;
@@ -18,8 +18,8 @@ abstract class ConversationHandler extends ServiceHandler implements Connections
     /**
      * For subclasses.
      *
-     * @param conversations makes the conversation when the connection stands
-     * @param open          those of a reactor, which have this among them while it is open
+     * @param conversations creates the conversation when the connection is established
+     * @param open          the open connections of a reactor, to which this is added while it is open
      */
     ConversationHandler(ConversationFactory conversations, Function<Dispatcher, Connections> open) {
         this.conversations = conversations;
@@ -36,7 +36,7 @@ abstract class ConversationHandler extends ServiceHandler implements Connections
     }
 
     /**
-     * The conversation begins: has it go on when something has been received, in the thread that is to.
+     * Begins the conversation: arranges that the chosen thread continues it when something has been received.
      *
      * @throws IOException if it cannot
      */
@@ -49,7 +49,7 @@ abstract class ConversationHandler extends ServiceHandler implements Connections
         return conversation;
     }
 
-    /** What has been received can still be, and then the end of the stream. */
+    /** Shuts down the input: received bytes can still be read, followed by the end of the stream. */
     @Override
     public final void finish() {
         if (conversation.finish()) {
@@ -83,15 +83,15 @@ abstract class ConversationHandler extends ServiceHandler implements Connections
         Failures.log(peer(), cause);
     }
 
-    /** The connection is none of the open ones any more. For any thread, and more than once if need be. */
+    /** Removes the connection from the open ones. For any thread; may be called more than once. */
     final void leave() {
-        // None yet if it could not even begin.
+        // Null if the conversation has not begun.
         if (connections != null) {
             connections.remove(this);
         }
     }
 
-    /** The last step has been taken. */
+    /** Called after the last step. */
     final void endConversation() {
         if (conversation != null) {
             conversation.close();

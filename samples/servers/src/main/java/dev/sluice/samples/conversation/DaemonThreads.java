@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Threads that cannot hold up the end of the process, whatever their service or their peer is waiting for. */
+/** Creates daemon threads, which do not delay the end of the process even if they are blocked. */
 final class DaemonThreads {
 
     private static final int PATIENCE_SECONDS = 5;
@@ -27,7 +27,7 @@ final class DaemonThreads {
         return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 0, TimeUnit.SECONDS, new SynchronousQueue<>(), named(name));
     }
 
-    /** Lets them finish what they have been given, for a few seconds. */
+    /** Ends the threads, after waiting a few seconds for their tasks. */
     static void end(ExecutorService threads) {
         threads.shutdown();
         try {

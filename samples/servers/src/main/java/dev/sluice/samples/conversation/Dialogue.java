@@ -4,7 +4,7 @@ import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 
-/** What a thread does that has nothing to do but one conversation. */
+/** Runs one conversation in a thread of its own. */
 final class Dialogue {
 
     /** How it waits for its socket. */
@@ -18,7 +18,7 @@ final class Dialogue {
     private Dialogue() {
     }
 
-    /** Converses to the end, and closes the stream. */
+    /** Runs the conversation to its end, and closes the stream. */
     static void converse(SocketStream stream, Conversation conversation, Waiting waiting) throws IOException {
         try {
             Conversation.Next next = conversation.advance(System.nanoTime());
@@ -34,7 +34,7 @@ final class Dialogue {
             throws IOException {
         switch (next) {
             case ANOTHER_TURN -> Thread.yield();
-            // Not for long, and a stop can wait so long.
+            // A short pause, for which a stop can wait.
             case PAUSE -> LockSupport.parkNanos(conversation.pause());
             default -> {
                 return waiting.await(next);

@@ -6,7 +6,7 @@ import java.io.EOFException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is said about connections that fail. */
+/** Logs failures of connections. */
 final class Failures {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConversationHandler.class);
@@ -20,7 +20,7 @@ final class Failures {
             // Peers often break connections, and so does the end of the server: logged only for debugging.
             LOG.debug("{}", connection, cause);
         } else if (cause instanceof EOFException) {
-            // What ended too early, the message says; how the program came to look does not matter.
+            // The message names the stream that has ended; the stack trace does not matter.
             LOG.warn("{}", cause.getMessage());
         } else {
             LOG.warn("{}", connection, cause);

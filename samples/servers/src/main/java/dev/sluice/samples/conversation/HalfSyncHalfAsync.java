@@ -22,9 +22,9 @@ public final class HalfSyncHalfAsync implements ServiceHandlers, ResizablePool {
     private final Workers workers;
 
     /**
-     * Makes the synchronous half.
+     * Creates the synchronous half.
      *
-     * @param threads how many workers
+     * @param threads the number of worker threads
      */
     public HalfSyncHalfAsync(int threads) {
         workers = new Workers(threads);

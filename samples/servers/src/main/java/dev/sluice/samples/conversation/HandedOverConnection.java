@@ -8,14 +8,14 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
- * Goes on with a conversation when its socket is ready, in a thread of the executor's choice; the handle is deactivated
- * until that thread is done.
+ * Continues a conversation when its socket is ready, in a thread of an executor; the handle is deactivated until that
+ * thread is done.
  */
 final class HandedOverConnection extends ReadinessConnection {
 
     private final Executor executor;
     private final Runnable turn = this::turn;
-    /** When the socket was found ready. Written before a turn is handed over. */
+    /** The time at which the socket was found ready. Written before a quantum is handed over. */
     private long readySince;
     private boolean inTurn;
     private boolean closed;

@@ -6,7 +6,7 @@ import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.util.function.Function;
 
-/** Waits in the kernel, and knows itself for how long. For platform threads. */
+/** Waits in the kernel, with a timeout of its own. For platform threads. */
 final class KernelConnection extends ThreadedConnection {
 
     KernelConnection(ConversationFactory conversations, Function<Dispatcher, Connections> open,
@@ -14,7 +14,7 @@ final class KernelConnection extends ThreadedConnection {
         super(conversations, open, threads);
     }
 
-    /** Not at all: its thread waits in the kernel. */
+    /** Not supported: its thread waits in the kernel. */
     @Override
     protected Registration register() {
         return null;
@@ -30,13 +30,13 @@ final class KernelConnection extends ThreadedConnection {
         return conversation().await(next);
     }
 
-    /** Nothing else gets a thread out of poll(2) that waits to receive. */
+    /** Shuts down the input: nothing else ends a wait of poll(2) for input. */
     @Override
     void wake() {
         endInput();
     }
 
-    /** The thread wakes up by itself. */
+    /** Does nothing: the thread wakes up by itself. */
     @Override
     public void expire() {
     }

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/** How a thread that has nothing else to do receives and sends: every call waits until it is done. */
+/** Receives and sends by blocking calls, for a thread of one connection. */
 public final class KernelWait {
 
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
@@ -16,10 +16,10 @@ public final class KernelWait {
     }
 
     /**
-     * Receives what comes, at least one octet.
+     * Receives at least one octet.
      *
-     * @param stream      where from
-     * @param destination with room for one or more
+     * @param stream      the stream to receive from
+     * @param destination the buffer, with space for at least one octet
      * @return false if the stream has ended instead
      * @throws IOException if that fails
      */
@@ -28,13 +28,13 @@ public final class KernelWait {
     }
 
     /**
-     * Receives what comes, at least one octet.
+     * Receives at least one octet.
      *
-     * @param stream      where from
-     * @param destination with room for one or more
-     * @param longest     to wait
+     * @param stream      the stream to receive from
+     * @param destination the buffer, with space for at least one octet
+     * @param longest the maximum time to wait
      * @return false if the stream has ended instead
-     * @throws SocketTimeoutException if nothing comes
+     * @throws SocketTimeoutException if nothing is received in this time
      * @throws IOException            if that fails
      */
     public static boolean receive(SocketStream stream, ByteBuffer destination, Duration longest) throws IOException {
@@ -47,7 +47,7 @@ public final class KernelWait {
         } finally {
             destination.limit(limit);
         }
-        // What has come with the first one is there by then.
+        // Octets that arrived with the first one are available now.
         if (destination.hasRemaining()) {
             stream.receive(destination);
         }
@@ -57,7 +57,7 @@ public final class KernelWait {
     /**
      * Sends all of it.
      *
-     * @param stream where to
+     * @param stream the stream to send to
      * @param source the octets
      * @throws IOException if that fails
      */
@@ -68,10 +68,10 @@ public final class KernelWait {
     /**
      * Sends all of it.
      *
-     * @param stream  where to
+     * @param stream  the stream to send to
      * @param source  the octets
-     * @param longest to wait
-     * @throws SocketTimeoutException if it lasts longer; what has been sent is taken from the source
+     * @param longest the maximum time to wait
+     * @throws SocketTimeoutException if the time elapses; the source's position is behind the octets sent
      * @throws IOException            if that fails
      */
     public static void send(SocketStream stream, ByteBuffer source, Duration longest) throws IOException {

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The pools that a design asks for, with their handle sets: one pool, or one for each handle set. */
+/** The pools of a design, with their handle sets: one pool, or one for each handle set. */
 final class LeaderFollowersPools implements Closeable {
 
     private final List<HandleSetSource> handleSets = new ArrayList<>();
@@ -72,11 +72,11 @@ final class LeaderFollowersPools implements Closeable {
         return pools.stream().anyMatch(MultipleLeadersPool::isClosed);
     }
 
-    /** Waits until the threads have finished what they dispatch. */
+    /** Closes the pools, and waits until the threads have dispatched their current events. */
     @Override
     public void close() {
         pools.forEach(MultipleLeadersPool::close);
-        // Those that have not come to a pool.
+        // Handle sets that do not belong to a pool yet.
         handleSets.forEach(HandleSetSource::close);
     }
 }

@@ -26,9 +26,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A leader/followers pool with its threads: they take turns waiting for all connections, new ones included, and who has
- * found one ready goes on with it, while another one waits. Where the {@link PoolLayout} has several handle sets, these
- * get the connections in turn, and the first one accepts.
+ * A leader/followers pool with its threads: they take turns waiting for all connections, including new ones; the thread
+ * that has found one ready serves it, while another thread waits. Where the {@link PoolLayout} has several handle sets,
+ * these get the connections in turn, and the first one accepts.
  */
 public final class LeaderFollowersThreads implements ConnectionThreads, ResizablePool {
 
@@ -41,11 +41,11 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
     private int started;
 
     /**
-     * Makes threads.
+     * Creates the pool; {@link #resize} starts threads.
      *
      * @param design        of the pool
      * @param demultiplexer the name of the handle set
-     * @param count         how many threads
+     * @param count         the number of threads
      * @param longestWait   the longest that conversations wait in the pool, by joining it; zero if they do not
      * @param failed        called with the failure of a thread, by the thread itself
      * @throws IllegalArgumentException if conversations wait in the pool, and its design has several handle sets
@@ -86,8 +86,8 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
     /**
      * Changes the number of threads.
      *
-     * @throws UnsupportedOperationException if there are threads already, and conversations wait in the pool: how many
-     *                                       may wait was settled when it was made
+     * @throws UnsupportedOperationException if there are threads already, and conversations wait in the pool: the
+     *                                       maximum number of waiting ones was set when it was created
      */
     @Override
     public synchronized void resize(int count) {
@@ -113,8 +113,8 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
         Thread thread = new Thread(() -> join(pool), "pool-" + started);
         thread.setDaemon(true);
         if (hasPriorities()) {
-            // Among equals, it would be the order of those who wait longest. The normal one and those below it come
-            // first, as any process may give these to a thread.
+            // With equal priorities, the order would be that of waiting times. The normal priority and those below it
+            // are assigned first, as any process may set these.
             thread.setPriority(Thread.MAX_PRIORITY - (started + Thread.NORM_PRIORITY) % Thread.MAX_PRIORITY);
         }
         return thread;
@@ -163,7 +163,7 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
     @Override
     public void accept(SocketAcceptor socket, List<Reactor> reactors, ListenOptions options,
                        ConversationFactory conversations, Function<Dispatcher, Connections> open) throws IOException {
-        // What belongs to a reactor belongs to the first one, which waits for none of these connections.
+        // The first reactor owns what belongs to a reactor, although it does not wait for these connections.
         Reactor reactor = reactors.get(0);
         Connections connections = open.apply(reactor);
         Acceptor.listen(pools.handleSets(), socket, options,

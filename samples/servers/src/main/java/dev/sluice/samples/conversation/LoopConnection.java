@@ -6,7 +6,7 @@ import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.util.function.Function;
 
-/** Goes on with a conversation in the thread of the reactor that has found its socket ready. */
+/** Continues a conversation in the thread of the reactor that has found its socket ready. */
 final class LoopConnection extends ReadinessConnection {
 
     LoopConnection(ConversationFactory conversations, Function<Dispatcher, Connections> open) {

@@ -10,22 +10,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * Limits how many connections a thread serves at once, and for how long it takes on more. A thread whose service waits
- * in its pool may have to dispatch another connection meanwhile, and wait for that one's sake too; each such level
- * delays those below it, and takes room on the stack. So a connection is left to the thread with the fewest levels, and
- * waits itself if none can take it.
+ * Limits the number of connections that a thread serves at the same time, and the time in which it accepts more. A
+ * thread whose service waits in its pool may have to dispatch another connection in the meantime, and wait for that one
+ * as well; each such level delays the levels below it, and uses stack. So a connection is served by the thread with the
+ * fewest levels, and is postponed if none can serve it.
  *
- * <p>A thread takes on no more once the outermost of its connections has waited for as long as a service waits at most:
- * so no connection is delayed by more than that and the turn of another one, whatever the depth.
+ * <p>A thread accepts no more once the outermost of its connections has waited for the maximum wait of a service: so no
+ * connection is delayed by more than that and the quantum of another one, at any depth.
  *
  * <p>A thread's priority falls with its levels, for {@link dev.sluice.leaderfollowers.PromotionOrder#PRIORITY}.
  */
 final class Nesting implements Admission {
 
-    /** As many as there are priorities below the normal one. */
+    /** Maximum depth: the number of priorities below the normal one. */
     private static final int DEEPEST = Thread.NORM_PRIORITY - Thread.MIN_PRIORITY;
 
-    /** What a thread serves. Written by that thread. */
+    /** The connections that a thread serves. Written by that thread. */
     private static final class Burden {
         private volatile int levels;
         /** Since when the outermost connection waits. */
@@ -38,7 +38,7 @@ final class Nesting implements Admission {
     private final Map<Thread, Burden> burdens = new ConcurrentHashMap<>();
     private final Deque<Registration> postponed = new ConcurrentLinkedDeque<>();
 
-    /** For a number of threads, whose services wait in the pool for this long at most. */
+    /** Creates a limit for the given number of threads, whose services wait in the pool for at most the given time. */
     Nesting(LeaderFollowersPool pool, int threads, Duration longestWait) {
         this.pool = pool;
         this.threads = threads;
@@ -89,7 +89,7 @@ final class Nesting implements Admission {
         return burdens.size() == threads && burdens.values().stream().noneMatch(this::canTakeMore);
     }
 
-    /** Those that have been left before stay in front. */
+    /** Postpones a connection. Those that have been postponed before stay in front. */
     private void postpone(Registration connection, boolean left) {
         connection.pause();
         if (left) {
@@ -97,7 +97,7 @@ final class Nesting implements Admission {
         } else {
             postponed.addLast(connection);
         }
-        // A thread that ends after this was queued looks into the queue itself.
+        // A thread that ends after this was queued checks the queue itself.
         resume();
     }
 

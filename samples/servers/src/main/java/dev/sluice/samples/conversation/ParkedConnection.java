@@ -41,7 +41,7 @@ final class ParkedConnection extends ThreadedConnection {
         handleInput(registration);
     }
 
-    /** Perhaps for nothing: the next step then finds that there is nothing to do, and waits again. */
+    /** Wakes the thread, possibly spuriously: the next step then finds nothing to do, and waits again. */
     @Override
     void wake() {
         ready.release();

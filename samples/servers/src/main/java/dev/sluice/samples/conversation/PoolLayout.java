@@ -1,6 +1,6 @@
 package dev.sluice.samples.conversation;
 
-/** How many handle sets a Leader/Followers server has, and which threads wait on them. */
+/** The number of handle sets of a Leader/Followers server, and the threads that wait on them. */
 public enum PoolLayout {
     /** One, on which all threads wait. */
     ONE_HANDLE_SET,

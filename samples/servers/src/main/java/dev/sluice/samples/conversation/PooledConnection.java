@@ -10,24 +10,24 @@ import java.io.IOException;
 import java.util.function.Function;
 
 /**
- * Goes on with a conversation in the thread of a leader/followers pool that has found its socket ready. Accepted by an
+ * Continues a conversation in the thread of a leader/followers pool that has found its socket ready. Accepted by an
  * acceptor whose dispatchers are {@link HandleSetSource}s.
  */
 final class PooledConnection extends ReadinessConnection {
 
     private final Promotion promotion;
     private final Admission admission;
-    /** By {@link System#nanoTime()}, while it is left for another thread or for later. */
+    /** The time at which the socket was found ready, by {@link System#nanoTime()}, while it is postponed. */
     private long readySince;
     private boolean left;
 
     /**
-     * Makes a connection that any thread goes on with.
+     * Creates a connection that any thread of the pool may serve.
      *
-     * @param conversations makes its conversation
-     * @param open          those of a handle set, which have this among them while it is open
+     * @param conversations creates its conversation
+     * @param open          the open connections of a handle set, to which this is added while it is open
      * @param promotion     who promotes a new leader before a step is taken
-     * @param admission     says who may take it
+     * @param admission decides whether a thread may take a step
      */
     PooledConnection(ConversationFactory conversations, Function<Dispatcher, Connections> open, Promotion promotion,
                      Admission admission) {
@@ -38,7 +38,7 @@ final class PooledConnection extends ReadinessConnection {
 
     @Override
     protected Registration register() throws IOException {
-        // Other dispatchers know no promotion.
+        // Other dispatchers do not support promotion.
         HandleSetSource handleSet = (HandleSetSource) dispatcher();
         return handleSet.register(handle(), Interest.READ, this, promotion);
     }

@@ -6,15 +6,15 @@ import dev.sluice.samples.server.Connections;
 import java.util.Map;
 import java.util.function.Function;
 
-/** No threads but those of the reactors: each takes the steps of the connections that are its own. */
+/** Uses the threads of the reactors: each takes the steps of its own connections. */
 public final class ReactorPerThread implements ServiceHandlers {
 
     private final int threads;
 
     /**
-     * Makes it.
+     * Creates a thread.
      *
-     * @param threads how many reactors there are
+     * @param threads the number of reactors
      */
     public ReactorPerThread(int threads) {
         this.threads = threads;

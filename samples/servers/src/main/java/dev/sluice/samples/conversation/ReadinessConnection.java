@@ -27,7 +27,7 @@ abstract class ReadinessConnection extends ConversationHandler {
     /** Runs a quantum, or lets another thread run it. */
     abstract void ready() throws IOException;
 
-    /** {@return what to wait for at first: it may have been woken before it has begun} */
+    /** {@return the initial interest: it may have been woken before it has begun} */
     final Interest firstInterest() {
         return woken ? Interest.READ_WRITE : Interest.READ;
     }
@@ -40,8 +40,8 @@ abstract class ReadinessConnection extends ConversationHandler {
     @Override
     public final void handleOutput(Registration registration) throws IOException {
         if (awaited != Interest.WRITE) {
-            // Woken, perhaps after a quantum that has run already. Unless this is noted, the writable socket would be
-            // reported for ever.
+            // Woken, possibly after a quantum that has run already. Unless this is noted, the writable socket would be
+            // reported forever.
             woken = true;
         }
         ready();
@@ -50,7 +50,7 @@ abstract class ReadinessConnection extends ConversationHandler {
     /**
      * Runs a quantum, then waits for the next event.
      *
-     * @param since when the socket was found ready
+     * @param since the time at which the socket was found ready
      */
     final void runQuantum(long since) throws IOException {
         boolean wasWoken = woken;
@@ -96,7 +96,7 @@ abstract class ReadinessConnection extends ConversationHandler {
             wake();
             return;
         }
-        // Of a client that takes nothing; sending fails from now on, which counts as ready.
+        // For a client that takes nothing; sending fails from now on, which counts as ready.
         try {
             if (conversation().goesOnSending()) {
                 return;

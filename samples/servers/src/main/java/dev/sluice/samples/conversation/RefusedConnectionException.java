@@ -2,7 +2,10 @@ package dev.sluice.samples.conversation;
 
 import java.io.IOException;
 
-/** A connection has been refused and is to be closed. It has been answered and counted: there is nothing to log. */
+/**
+ * A connection has been refused and is to be closed. The connection has been answered and counted, so this is not
+ * logged.
+ */
 final class RefusedConnectionException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** What a server does, whatever its concurrency strategy: the JAWS paper's protocol handler, and what it needs. */
+/** The protocol of a server, independent of its concurrency strategy: the JAWS paper's protocol handler. */
 public interface ServedProtocol {
 
     /** {@return the sample's name} */
@@ -21,7 +21,7 @@ public interface ServedProtocol {
     /**
      * Opens the listening socket.
      *
-     * @param options say where
+     * @param options the address
      * @return the socket, with the options that connections inherit
      * @throws IOException if the system refuses
      */
@@ -29,60 +29,61 @@ public interface ServedProtocol {
         return options.listen(SocketAcceptor.DEFAULT_BACKLOG);
     }
 
-    /** {@return how many connections there may be; one that refuses none, unless overridden} */
+    /** {@return the limit for the number of connections; by default there is none} */
     default ConnectionLimit limit() {
         return ConnectionLimit.NONE;
     }
 
     /**
-     * Tells how to converse with clients that reactors or threads wait for. Called once, before the first one comes.
+     * Returns the factory of conversations with clients that reactors or threads wait for. Called once, before the
+     * first connection.
      *
-     * @param server  its loops, which do not run yet
-     * @param threads serve the conversations
-     * @return makes the conversations
+     * @param server the server, whose loops do not run yet
+     * @param threads the threads that serve the conversations
+     * @return the factory
      */
     ConversationFactory conversations(EventLoopServer<Reactor> server, ConnectionThreads threads);
 
     /**
-     * Tells how to serve clients by asynchronous operations. Called once, before the first one comes.
+     * Returns a function that begins to serve a client by asynchronous operations. Called once, before the first
+     * connection.
      *
-     * @param server its loops, which do not run yet; several threads may run each
-     * @return begins the service of each connection
-     * @throws UnsupportedOperationException if it has no completion handlers, as it has none unless this is overridden
+     * @param server the server, whose loops do not run yet; several threads may run each loop
+     * @return the function, called for each connection
+     * @throws UnsupportedOperationException if it has no completion handlers, which is the default
      */
     default Consumer<AsyncStream> services(EventLoopServer<Proactor> server) {
         throw new UnsupportedOperationException(name() + " has no completion handlers");
     }
 
     /**
-     * The connections had their time to finish: conversations that wait for something else wait no longer. Called
-     * before their threads are ended, which may be in the middle of such a wait.
+     * Ends the waits of conversations for other events than their sockets, when the time for connections to finish has
+     * elapsed. Called before their threads are ended, which may be in such a wait.
      */
     default void abandon() {
     }
 
     /**
-     * {@return how the leader/followers pool is made that serves, if one does} With promotion by handlers, its
-     * conversations have to {@linkplain ConnectionThreads#beginLongStep say} what takes long.
+     * {@return the design of the leader/followers pool, if one serves} With promotion by handlers, its conversations
+     * must call {@link ConnectionThreads#beginLongStep} before long steps.
      */
     default PoolDesign pool() {
         return longestWaitInPool().isZero() ? PoolDesign.USUAL : PoolDesign.BOUND;
     }
 
     /**
-     * {@return the longest that conversations wait in the leader/followers pool that serves, if one does; zero if they
-     * do not}
+     * {@return the maximum time that conversations wait in the leader/followers pool, if one serves; zero if they do
+     * not}
      */
     default Duration longestWaitInPool() {
         return Duration.ZERO;
     }
 
     /**
-     * Called before the first connection if a leader/followers pool on one handle set serves: where conversations
-     * {@linkplain #longestWaitInPool wait in it}, the connections that they wait for are to be registered there as
-     * well.
+     * Called before the first connection if a leader/followers pool on one handle set serves: if conversations
+     * {@linkplain #longestWaitInPool wait in it}, the connections that they wait for must be registered there as well.
      *
-     * @param pool open for longer than any connection is served
+     * @param pool the pool, which is closed after all connections
      */
     default void servedBy(LeaderFollowersPool pool) {
     }

@@ -11,14 +11,14 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
 
-/** Threads whose connections are accepted by the first reactor and handed out to all of them. */
+/** Threads whose connections the first reactor accepts and distributes among all reactors. */
 interface ServiceHandlers extends ConnectionThreads {
 
     /**
-     * Makes the service handler of a new connection.
+     * Creates the service handler of a new connection.
      *
-     * @param conversations makes its conversation
-     * @param open          those of a reactor, which have it among them while it is open
+     * @param conversations creates its conversation
+     * @param open          the open connections of a reactor, to which it is added while it is open
      */
     ServiceHandler handler(ConversationFactory conversations, Function<Dispatcher, Connections> open);
 

@@ -3,7 +3,7 @@ package dev.sluice.samples.conversation;
 import dev.sluice.samples.server.ServerOptions;
 import picocli.CommandLine.ParameterException;
 
-/** What {@code --concurrency} and {@code --threads} can be together. */
+/** Checks {@code --concurrency} and {@code --threads}. */
 public final class ThreadOptions {
 
     private static final int MAX_THREADS = 1024;
@@ -17,8 +17,8 @@ public final class ThreadOptions {
      * @param concurrency what was chosen
      * @param threads     what was given, null if nothing was
      * @param options     makes the exception
-     * @return how many threads there are to be
-     * @throws ParameterException if they do not go together, or not with this Java
+     * @return the number of threads
+     * @throws ParameterException if they cannot be combined, or not with this Java
      */
     public static int check(ConcurrencyStrategy concurrency, Integer threads, ServerOptions options) {
         requireAvailable("--concurrency", concurrency, options);
@@ -27,7 +27,7 @@ public final class ThreadOptions {
         }
         if (concurrency.defaultThreads() == 0) {
             throw options.bad("--threads: with --concurrency " + concurrency
-                    + " the clients decide how many threads there are");
+                    + " the number of threads depends on the clients");
         }
         requireRange("--threads", threads, options);
         return threads;
@@ -39,7 +39,7 @@ public final class ThreadOptions {
      * @param option  its name
      * @param threads what was given
      * @param options makes the exception
-     * @throws ParameterException if it is none that there can be
+     * @throws ParameterException if it is out of range
      */
     public static void requireRange(String option, int threads, ServerOptions options) {
         options.requireRange(option, threads, 1, MAX_THREADS);
@@ -48,7 +48,7 @@ public final class ThreadOptions {
     /**
      * Checks that a strategy can be used here.
      *
-     * @param option      what has chosen it, for the message
+     * @param option      the option that has chosen it, for the message
      * @param concurrency what was chosen
      * @param options     makes the exception
      * @throws ParameterException if it cannot

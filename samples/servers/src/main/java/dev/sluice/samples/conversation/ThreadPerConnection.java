@@ -13,7 +13,7 @@ import java.util.function.Function;
 /** Each connection has a thread of its own from its beginning to its end, which waits for it. */
 public final class ThreadPerConnection implements ServiceHandlers {
 
-    /** How a connection with its thread is made. */
+    /** Creates a connection with its thread. */
     private interface Waiting {
         ThreadedConnection make(ConversationFactory conversations, Function<Dispatcher, Connections> open,
                                 ThreadPerConnection threads);
@@ -35,7 +35,7 @@ public final class ThreadPerConnection implements ServiceHandlers {
 
     /**
      * {@return virtual threads, which wait in Java until the reactor has found their connection ready: one that waited
-     * in the kernel would hold its carrier meanwhile}
+     * in the kernel would block its carrier}
      *
      * @throws UnsupportedOperationException if this Java has none
      */

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * What a client has sent gets a thread of its own, which ends when that is answered. A reactor waits for all
- * connections; it also waits for a client that is slow to take its reply, and then another thread goes on with it.
+ * Each request gets a thread of its own, which ends when it is answered. A reactor waits for all connections, including
+ * those of clients that are slow to take their replies, which another thread continues to send.
  */
 public final class ThreadPerRequest implements ServiceHandlers {
 

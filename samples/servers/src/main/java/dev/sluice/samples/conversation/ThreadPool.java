@@ -27,15 +27,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The thread pool of the JAWS paper: each thread accepts a connection, serves it to its end, and then accepts the next
- * one. So as many connections are served as there are threads, and all others wait in the backlog, also for those that
- * are open and silent.
+ * one. So each thread serves one connection at a time, even an idle one, and all others wait in the backlog.
  */
 public final class ThreadPool implements ConnectionThreads, ResizablePool {
 
     private static final Logger LOG = LoggerFactory.getLogger(ThreadPool.class);
-    /** How long a thread waits for a connection before it looks whether there are too many threads. */
+    /** Time that a thread waits for a connection before it checks whether there are too many threads. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
-    /** How long to leave the system alone when it cannot accept now, as an Acceptor does. */
+    /** Pause if the system cannot accept now, as in an Acceptor. */
     private static final long PAUSE_MILLIS = 100;
 
     private final Consumer<Throwable> failed;
@@ -46,13 +45,13 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
     /** Whether accepting has failed since the last connection, and that has been logged. */
     private final AtomicBoolean starved = new AtomicBoolean();
     private int count;
-    /** How many serve, or are about to. */
+    /** Number of threads that serve a connection or are about to. */
     private int serving;
 
     /**
-     * Makes the pool.
+     * Creates the pool.
      *
-     * @param count  how many threads
+     * @param count  the number of threads
      * @param failed called with the failure of a thread, by the thread itself
      */
     public ThreadPool(int count, Consumer<Throwable> failed) {
@@ -86,7 +85,7 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
         return count;
     }
 
-    /** {@return how many serve a connection, be it silent or not} */
+    /** {@return the number of threads that serve a connection, even an idle one} */
     @Override
     public int busy() {
         return running.size();
@@ -104,7 +103,7 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
         try {
             fill();
         } catch (OutOfMemoryError e) {
-            // Those that have been started leave again, as they are too many.
+            // Threads that have been started end again, as they are surplus.
             count = before;
             throw e;
         }
@@ -119,7 +118,7 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
         return surplus;
     }
 
-    /** How a conversation is begun on a connection. */
+    /** Begins a conversation on a connection. */
     @FunctionalInterface
     private interface Beginning {
         Conversation of(SocketStream stream) throws IOException;
@@ -134,13 +133,13 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
                 }
             }
         } catch (HandleClosedException | InterruptedException e) {
-            LOG.debug("accepts no more", e);
+            LOG.debug("stopped accepting", e);
         } catch (IOException | RuntimeException | Error e) {
             failed.accept(e);
         }
     }
 
-    /** {@return a connection, null if none came, or the system had no room for one} */
+    /** {@return a connection, null if none arrived, or the system had no resources for it} */
     private SocketStream accept() throws IOException, InterruptedException {
         try {
             SocketStream stream = socket.accept(LONGEST_WAIT);
@@ -162,7 +161,7 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
         }
     }
 
-    /** What fails is this connection, whatever it is; the thread accepts the next one. */
+    /** Serves a connection. A failure affects only this connection; the thread accepts the next one. */
     private void serve(SocketStream stream, Beginning beginning, Connections connections) {
         try (stream) {
             PoolThreadConnection connection = new PoolThreadConnection(stream, beginning.of(stream));

@@ -5,7 +5,7 @@ import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.util.function.Function;
 
-/** A connection whose conversation is one thread's, from its beginning to its end. */
+/** A connection whose conversation is run by one thread, from its beginning to its end. */
 abstract class ThreadedConnection extends ConversationHandler {
 
     private final ThreadPerConnection threads;
@@ -26,7 +26,7 @@ abstract class ThreadedConnection extends ConversationHandler {
         }
     }
 
-    /** Converses to the end. In the thread. */
+    /** Runs the conversation to its end, in the connection's thread. */
     final void run() {
         try {
             Dialogue.converse(peer(), conversation(), this::awaitSocket);

@@ -37,9 +37,9 @@ final class Workers implements Executor, AutoCloseable {
     }
 
     /**
-     * Changes how many there are. Those that are too many end when they have nothing to do.
+     * Changes the number of workers. Surplus workers end when they are idle.
      *
-     * @throws OutOfMemoryError if the system refuses one; then there are as many as before
+     * @throws OutOfMemoryError if the system refuses one; then the number is unchanged
      */
     void resize(int count) {
         int before = count();
@@ -54,7 +54,7 @@ final class Workers implements Executor, AutoCloseable {
     }
 
     private void setSize(int count) {
-        // The one must never be more than the other.
+        // The core size must never exceed the maximum.
         if (count > threads.getMaximumPoolSize()) {
             threads.setMaximumPoolSize(count);
             threads.setCorePoolSize(count);
@@ -76,7 +76,7 @@ final class Workers implements Executor, AutoCloseable {
         return threads.getQueue().size();
     }
 
-    /** Lets them finish what is queued, for a few seconds. */
+    /** Ends the workers, after waiting a few seconds for the queued work. */
     @Override
     public void close() {
         DaemonThreads.end(threads);

@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
 
 /** {@code sluice dns}. */
 @Command(name = "dns", mixinStandardHelpOptions = true,
-        description = "A name server in the manner of RFC 1035, over UDP: several threads receive from one socket, in "
-                + "a Leader/Followers pool.")
+        description = "A name server (RFC 1035) over UDP: several threads receive from one socket, in a "
+                + "Leader/Followers pool.")
 public final class DnsCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(DnsCommand.class);

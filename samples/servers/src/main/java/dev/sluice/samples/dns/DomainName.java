@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A domain name in the form in which it travels: labels, each behind its length, and the empty label of the root
- * (RFC 1035 section 3.1). Letters count as equal in either case, and are kept in lower case.
+ * A domain name in its wire format: labels, each preceded by its length, and the empty label of the root (RFC 1035
+ * section 3.1). Names are case-insensitive, and kept in lower case.
  */
 final class DomainName {
 
@@ -25,8 +25,8 @@ final class DomainName {
     /**
      * Reads a name of a message; it may be compressed (RFC 1035 section 4.1.4).
      *
-     * @param message from its first byte to its limit; its position is where the name begins, and then behind it
-     * @throws MalformedMessage if it is too long, cut, or points forward, as only a loop does
+     * @param message from its first byte to its limit; the position is at the name, and then behind it
+     * @throws MalformedMessage if it is too long, truncated, or points forward, as only a loop does
      */
     static DomainName read(ByteBuffer message) throws MalformedMessage {
         byte[] wire = new byte[LONGEST];
@@ -65,7 +65,7 @@ final class DomainName {
 
     private static int octet(ByteBuffer message, int at) throws MalformedMessage {
         if (at >= message.limit()) {
-            throw new MalformedMessage("a name that is cut");
+            throw new MalformedMessage("a truncated name");
         }
         return message.get(at) & 0xFF;
     }
@@ -75,12 +75,12 @@ final class DomainName {
     }
 
     /**
-     * Reads a name as master files have it: labels with dots in between, {@code \.} for a dot that is part of one, and
-     * {@code \DDD} for any octet.
+     * Parses a name in the format of master files: labels with dots in between, {@code \.} for a dot that is part of
+     * one, and {@code \DDD} for any octet.
      *
      * @param text   absolute if it ends with a dot
-     * @param origin what a name that is not absolute is below of; null if there must be none
-     * @throws IllegalArgumentException if it is none
+     * @param origin the parent of a relative name; null if the name must be absolute
+     * @throws IllegalArgumentException if it is not a valid name
      */
     static DomainName parse(String text, DomainName origin) {
         if (text.equals(".")) {
@@ -125,12 +125,12 @@ final class DomainName {
     private static byte labelLength(String text, int length) {
         if (length == 0 || length > LONGEST_LABEL) {
             throw new IllegalArgumentException("'" + text + "' has a label of " + length + " octets, 1 to "
-                    + LONGEST_LABEL + " are possible");
+                    + LONGEST_LABEL + " are allowed");
         }
         return (byte) length;
     }
 
-    /** {@return the octet that an escape stands for, whose backslash is before this place} */
+    /** {@return the octet of the escape whose backslash precedes this index} */
     static int escaped(String text, byte[] octets, int at) {
         boolean isNumber = at < octets.length && isDigit(octets[at]);
         if (at >= octets.length || isNumber && (at + 2 >= octets.length || !isDigit(octets[at + 1])
@@ -140,7 +140,7 @@ final class DomainName {
         int octet = !isNumber ? octets[at] & 0xFF
                 : (octets[at] - '0') * 100 + (octets[at + 1] - '0') * 10 + octets[at + 2] - '0';
         if (octet > 0xFF) {
-            throw new IllegalArgumentException("'" + text + "' escapes " + octet + ", which is no octet");
+            throw new IllegalArgumentException("'" + text + "' escapes " + octet + ", which is not an octet");
         }
         return octet;
     }
@@ -163,7 +163,7 @@ final class DomainName {
         return wire.length == 1 ? null : new DomainName(Arrays.copyOfRange(wire, wire[0] + 1, wire.length));
     }
 
-    /** {@return whether it is another name, or below that} */
+    /** {@return whether it is equal to another name, or below it} */
     boolean isIn(DomainName other) {
         for (DomainName name = this; name != null; name = name.parent()) {
             if (name.equals(other)) {

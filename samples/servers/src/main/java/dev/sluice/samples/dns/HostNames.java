@@ -11,7 +11,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The addresses of the hosts file (hosts(5)). Names that are not in it are for other servers. Never changes. */
+/** The addresses of the hosts file (hosts(5)). Names that are not in it are refused. Immutable. */
 final class HostNames implements Names {
 
     private static final Logger LOG = LoggerFactory.getLogger(HostNames.class);
@@ -20,14 +20,14 @@ final class HostNames implements Names {
 
     private final Map<DomainName, List<ResourceRecord>> records = new HashMap<>();
 
-    /** {@return where the system has it} */
+    /** {@return the path of the system's hosts file} */
     static Path file() {
         String windows = System.getenv("SystemRoot");
         return windows == null ? Path.of("/etc/hosts") : Path.of(windows, "System32", "drivers", "etc", "hosts");
     }
 
     /**
-     * Reads it. What is not understood in a line is skipped, as the system does.
+     * Reads the file. Invalid parts of a line are skipped, as by the system.
      *
      * @throws IOException if it cannot be read
      */

@@ -21,10 +21,10 @@ final class NameServer implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(NameServer.class);
 
-    /** Where the names are read from. */
+    /** Reads the names. */
     @FunctionalInterface
     interface Source {
-        /** {@return what is there now} */
+        /** {@return the current names} */
         Names read() throws IOException;
     }
 
@@ -33,12 +33,12 @@ final class NameServer implements Closeable {
     private volatile Names names;
 
     /**
-     * Begins to answer.
+     * Starts the threads that answer.
      *
-     * @param socket        closed with this
-     * @param source        read now, and at every SIGHUP
+     * @param socket the socket, which is closed with this
+     * @param source the source of names, read now and at every SIGHUP
      * @param demultiplexer by name
-     * @param count         of threads
+     * @param count the number of threads
      * @param counts        counts the datagrams by outcome
      * @param stop          asked for by SIGTERM, SIGINT and what fails
      */
@@ -46,7 +46,8 @@ final class NameServer implements Closeable {
             StopRequest stop) throws IOException {
         this.source = source;
         this.names = source.read();
-        // Not the one for taking turns: that would have to rearm the socket, which stays in a level-triggered set.
+        // Not the demultiplexer for Leader/Followers: that would have to rearm the socket, which stays in a
+        // level-triggered set.
         this.pool = LeaderFollowersPool.open(Mechanism.choose(demultiplexer, Mechanism.Mode.SYNCHRONOUS),
                 PromotionOrder.IMPLEMENTATION_DEFINED);
         try {
@@ -66,7 +67,7 @@ final class NameServer implements Closeable {
         try {
             signals.register(pool, OsSignal.HUP, this::reload);
         } catch (UnsupportedOperationException e) {
-            LOG.debug("no signal reloads the names", e);
+            LOG.debug("reloading the names by a signal is not possible", e);
         }
     }
 
@@ -87,7 +88,7 @@ final class NameServer implements Closeable {
         return names;
     }
 
-    /** Answers what its threads have received, and ends. */
+    /** Ends after its threads have answered the queries that they have received. */
     @Override
     public void close() {
         pool.close();

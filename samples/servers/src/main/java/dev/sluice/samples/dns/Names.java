@@ -1,6 +1,6 @@
 package dev.sluice.samples.dns;
 
-/** What a name server knows. Asked by many threads at once. */
+/** The names of a name server. Used by several threads concurrently. */
 @FunctionalInterface
 interface Names {
 
@@ -9,7 +9,7 @@ interface Names {
      *
      * @param name the name
      * @param type the number of a type of records, or {@link RecordType#ANY}
-     * @return what there is
+     * @return the reply
      */
     Reply lookUp(DomainName name, int type);
 }

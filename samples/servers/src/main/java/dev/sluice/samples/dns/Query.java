@@ -3,13 +3,13 @@ package dev.sluice.samples.dns;
 import java.nio.ByteBuffer;
 
 /**
- * A question, as a client has asked it (RFC 1035 section 4.1.2).
+ * A question of a client (RFC 1035 section 4.1.2).
  *
- * @param name        that is asked about
- * @param type        of the records that are asked for
- * @param recordClass of the same
- * @param end         where the question ends in the message
- * @param extension   what else the client understands (RFC 6891); null if it has said nothing
+ * @param name the name
+ * @param type the type of the requested records
+ * @param recordClass the class of the requested records
+ * @param end         the end of the question in the message
+ * @param extension   the client's extension (RFC 6891); null if there is none
  */
 record Query(DomainName name, int type, int recordClass, int end, Extension extension) {
 
@@ -31,11 +31,11 @@ record Query(DomainName name, int type, int recordClass, int end, Extension exte
      * Reads a query of the kind QUERY.
      *
      * @param message from its first octet to its limit, with a whole header
-     * @throws MalformedMessage if it is not one question and nothing else but additional records
+     * @throws MalformedMessage if it is not a single question with additional records at most
      */
     static Query read(ByteBuffer message) throws MalformedMessage {
         if (count(message, 0) != 1 || count(message, 1) != 0 || count(message, 2) != 0) {
-            throw new MalformedMessage("not one question without answers");
+            throw new MalformedMessage("not a single question without answers");
         }
         message.position(HEADER);
         DomainName name = DomainName.read(message);
@@ -55,7 +55,7 @@ record Query(DomainName name, int type, int recordClass, int end, Extension exte
             extension = found != null ? found : extension;
         }
         if (message.hasRemaining()) {
-            throw new MalformedMessage("octets behind the end");
+            throw new MalformedMessage("octets after the end");
         }
         return new Query(name, type, recordClass, end, extension);
     }
@@ -84,7 +84,7 @@ record Query(DomainName name, int type, int recordClass, int end, Extension exte
 
     private static void require(ByteBuffer message, int octets) throws MalformedMessage {
         if (message.remaining() < octets) {
-            throw new MalformedMessage("cut in a record");
+            throw new MalformedMessage("truncated in a record");
         }
     }
 }

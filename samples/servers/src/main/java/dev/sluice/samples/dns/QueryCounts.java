@@ -7,9 +7,9 @@ final class QueryCounts {
 
     final LongAdder answered = new LongAdder();
     final LongAdder malformed = new LongAdder();
-    /** Were no queries, so that there was nothing to say. */
+    /** Datagrams that were not queries, and were not answered. */
     final LongAdder dropped = new LongAdder();
-    /** Replies that the system did not take. */
+    /** Replies that the system did not accept. */
     final LongAdder unsent = new LongAdder();
 
     /** {@return for example {@code 12 queries answered, 1 malformed, 0 datagrams dropped, 0 replies not sent}} */

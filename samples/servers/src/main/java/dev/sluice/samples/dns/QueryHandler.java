@@ -15,16 +15,16 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Receives one query at each call, and answers it. Several threads do so at once. */
+/** Receives one query at each call, and answers it. Used by several threads concurrently. */
 final class QueryHandler implements EventHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(QueryHandler.class);
-    /** No query is longer. */
+    /** Maximum length of a query. */
     private static final int BUFFER_SIZE = 4096;
     /** Between two attempts while the system lacks memory. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    /** What a thread needs for a query, in memory of its own: the paper's Thread-Specific Storage. */
+    /** The memory of a thread for a query: the paper's Thread-Specific Storage. */
     private static final class Workspace {
         private final ByteBuffer query = ByteBuffer.allocateDirect(BUFFER_SIZE);
         private final ByteBuffer reply = ByteBuffer.allocateDirect(Responder.LONGEST_REPLY);
@@ -66,7 +66,7 @@ final class QueryHandler implements EventHandler {
         if (starved) {
             starved = false;
         }
-        // Not before: the next leader would find this query as well.
+        // Not earlier: the next leader would detect this query as well.
         pool.promoteNewLeader();
         if (responder.respond(own.query.flip(), length > BUFFER_SIZE, own.reply.clear())) {
             send(own);
@@ -78,7 +78,7 @@ final class QueryHandler implements EventHandler {
             return socket.receive(own.query.clear(), own.client);
         } catch (SystemCallException e) {
             switch (ErrorScope.ofReceive(e)) {
-                // No socket received an earlier reply, which Windows reports here. The socket stays usable.
+                // An earlier reply reached no socket, which Windows reports here. The socket stays usable.
                 case PEER -> LOG.debug("{}", socket, e);
                 case TEMPORARY -> pause(registration, e);
                 default -> throw e;
@@ -87,14 +87,14 @@ final class QueryHandler implements EventHandler {
         }
     }
 
-    /** The socket stays ready, and all threads would do nothing but find that out. */
+    /** Pauses the registration: the socket stays ready, and all threads would be busy with failing calls. */
     private void pause(Registration registration, SystemCallException shortage) {
         if (!paused.compareAndSet(false, true)) {
             return;
         }
         if (!starved) {
             starved = true;
-            LOG.warn("{}: queries must wait: {}", socket, shortage.getMessage());
+            LOG.warn("{}: receiving is paused: {}", socket, shortage.getMessage());
         }
         registration.pause();
         pool.schedule(token -> resume(registration), null, PAUSE);
@@ -114,7 +114,7 @@ final class QueryHandler implements EventHandler {
             if (ErrorScope.ofSend(e) == ErrorScope.SOCKET) {
                 throw e;
             }
-            // A client may say that it is anywhere.
+            // The source address of a query may be forged.
             LOG.debug("{}", socket, e);
         }
         if (!sent) {

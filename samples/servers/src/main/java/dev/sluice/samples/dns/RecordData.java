@@ -24,13 +24,13 @@ final class RecordData {
     }
 
     /**
-     * Reads it.
+     * Parses the data.
      *
      * @param type   of the record
-     * @param words  what stands behind the type
+     * @param words  the words after the type
      * @param origin of names that are not absolute; null if there is none
      * @return the data in the form of the type
-     * @throws IllegalArgumentException if it is not as the type has it; the message says why
+     * @throws IllegalArgumentException if it is invalid for the type; the message says why
      */
     static byte[] parse(RecordType type, List<String> words, DomainName origin) {
         ByteBuffer data = ByteBuffer.allocate(LONGEST);
@@ -72,7 +72,7 @@ final class RecordData {
             address[i] = (byte) part;
         }
         if (!fits) {
-            throw new IllegalArgumentException("'" + text + "' is no IPv4 address");
+            throw new IllegalArgumentException("'" + text + "' is not an IPv4 address");
         }
         return address;
     }
@@ -85,12 +85,12 @@ final class RecordData {
                 return address.length == IPV6_OCTETS ? address : mapped(address);
             }
         } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("'" + text + "' is no IPv6 address", e);
+            throw new IllegalArgumentException("'" + text + "' is not an IPv6 address", e);
         }
-        throw new IllegalArgumentException("'" + text + "' is no IPv6 address");
+        throw new IllegalArgumentException("'" + text + "' is not an IPv6 address");
     }
 
-    /** Java makes an IPv4 address of {@code ::ffff:192.0.2.1}. */
+    /** Returns an IPv4-mapped address, since Java converts {@code ::ffff:192.0.2.1} to an IPv4 address. */
     private static byte[] mapped(byte[] ipv4) {
         return ByteBuffer.allocate(IPV6_OCTETS).position(10).putShort((short) 0xFFFF).put(ipv4).array();
     }
@@ -98,7 +98,7 @@ final class RecordData {
     private static long number(String text, long most) {
         long value = text.matches("\\d{1,10}") ? Long.parseLong(text) : -1;
         if (value < 0 || value > most) {
-            throw new IllegalArgumentException("'" + text + "' is no number from 0 to " + most);
+            throw new IllegalArgumentException("'" + text + "' is not a number from 0 to " + most);
         }
         return value;
     }
@@ -108,11 +108,11 @@ final class RecordData {
         return TIME.matcher(text).matches();
     }
 
-    /** {@return seconds} */
+    /** {@return the time in seconds} */
     static int time(String text) {
         Matcher time = TIME.matcher(text);
         if (!time.matches()) {
-            throw new IllegalArgumentException("'" + text + "' is no time in seconds, or in s, m, h, d or w");
+            throw new IllegalArgumentException("'" + text + "' is not a time in seconds, or in s, m, h, d or w");
         }
         long unit = switch (time.group(2).toLowerCase(Locale.ROOT)) {
             case "m" -> 60;
@@ -135,8 +135,8 @@ final class RecordData {
         for (String word : words) {
             byte[] string = unescaped(word);
             if (string.length > LONGEST_STRING) {
-                throw new IllegalArgumentException("a string of " + string.length + " octets, " + LONGEST_STRING
-                        + " are possible: divide it");
+                throw new IllegalArgumentException("a string of " + string.length + " octets, at most "
+                        + LONGEST_STRING + " are allowed: divide it");
             }
             if (data.remaining() <= string.length) {
                 throw new IllegalArgumentException("more than " + LONGEST + " octets of strings");

@@ -14,7 +14,7 @@ enum RecordType {
 
     /** The type of a question for records of every type (section 3.2.3). */
     static final int ANY = 255;
-    /** The pseudo-record that says what else a client understands (RFC 6891 section 6.1). */
+    /** The pseudo-record with a client's extensions (RFC 6891 section 6.1). */
     static final int OPT = 41;
 
     private final int number;

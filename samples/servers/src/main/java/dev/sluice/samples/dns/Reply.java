@@ -3,9 +3,9 @@ package dev.sluice.samples.dns;
 import java.util.List;
 
 /**
- * What a server has to say to a question.
+ * The reply of a server to a question.
  *
- * @param code      how it went
+ * @param code the response code
  * @param answers   the records that were asked for
  * @param authority the record of the zone's authority, where there are no others; empty or one
  */

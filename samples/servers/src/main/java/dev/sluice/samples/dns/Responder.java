@@ -4,20 +4,20 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Makes replies of queries (RFC 1035 sections 4.1 and 7.3). Any number of threads may use it at once. */
+/** Creates replies to queries (RFC 1035 sections 4.1 and 7.3). May be used by several threads concurrently. */
 final class Responder {
 
-    /** The longest reply: no network on the way has to take it apart, as DNS Flag Day 2020 has found. */
+    /** Maximum length of a reply, which no network has to fragment, according to DNS Flag Day 2020. */
     static final int LONGEST_REPLY = 1232;
 
-    /** The longest that a client has to take that has not said otherwise (section 2.3.4). */
+    /** The default maximum length of a reply (section 2.3.4). */
     private static final int PLAIN_REPLY = 512;
     private static final int FLAGS = 2;
     private static final int COUNTS = 4;
     private static final int IS_REPLY = 0x8000;
     private static final int AUTHORITATIVE = 0x0400;
     private static final int TRUNCATED = 0x0200;
-    /** What goes back as it came: what kind of query it is, and whether recursion was desired. */
+    /** The flags copied from the query: its kind, and whether recursion was desired. */
     private static final int ECHOED = 0x7900;
     private static final int OPCODE = 0x7800;
     private static final int INTERNET = ResourceRecord.INTERNET;
@@ -38,12 +38,12 @@ final class Responder {
     }
 
     /**
-     * Makes the reply.
+     * Creates a reply.
      *
-     * @param message what has been received, up to its limit; its position is moved
-     * @param isCut   whether there was more of it
-     * @param reply   has room for {@value #LONGEST_REPLY} octets, and gets the reply
-     * @return whether there is one: nothing is said to what is no query
+     * @param message the received message, up to its limit; its position is changed
+     * @param isCut   whether it was truncated
+     * @param reply   receives the reply; has space for {@value #LONGEST_REPLY} octets
+     * @return true if there is a reply; messages that are not queries get none
      */
     boolean respond(ByteBuffer message, boolean isCut, ByteBuffer reply) {
         if (message.limit() < Query.HEADER || (message.getShort(FLAGS) & IS_REPLY) != 0) {
@@ -86,7 +86,7 @@ final class Responder {
             setCount(reply, 1, found.answers().size());
             setCount(reply, 2, found.authority().size());
         } else {
-            // In part they might be taken for the whole.
+            // A part of the records could be taken for all of them.
             reply.position(query.end());
             addFlags(reply, TRUNCATED);
         }

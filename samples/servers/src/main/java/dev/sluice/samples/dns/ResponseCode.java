@@ -1,19 +1,19 @@
 package dev.sluice.samples.dns;
 
-/** What a reply says of the query (RFC 1035 section 4.1.1). Declared in the order of the numbers. */
+/** The response code of a reply (RFC 1035 section 4.1.1). Declared in the order of the numbers. */
 enum ResponseCode {
 
-    /** It has been answered, perhaps by there being no such record. */
+    /** The query has been answered, possibly without records. */
     NOERROR,
-    /** It could not be understood. */
+    /** The query is malformed. */
     FORMERR,
     /** The server has failed. */
     SERVFAIL,
     /** There is no such name. */
     NXDOMAIN,
-    /** This server does not do such things. */
+    /** This server does not support the query. */
     NOTIMP,
-    /** This server is not the one to ask. */
+    /** This server refuses the query. */
     REFUSED;
 
     int number() {

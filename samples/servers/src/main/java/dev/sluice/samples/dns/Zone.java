@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The records of a zone. Never changes. */
+/** The records of a zone. Immutable. */
 final class Zone implements Names {
 
-    /** No reply follows more aliases than this; the client goes on with the last one. */
+    /** Maximum number of aliases that a reply follows; the client continues with the last one. */
     private static final int MAX_ALIASES = 8;
-    /** Where in the data of an SOA record, from its end, the time for negative answers is. */
+    /** Offset of the time for negative answers from the end of an SOA record's data. */
     private static final int MINIMUM = 4;
 
     private final DomainName origin;
@@ -24,7 +24,7 @@ final class Zone implements Names {
     private final Set<DomainName> names = new HashSet<>();
 
     /**
-     * Makes a zone of its records.
+     * Creates a zone from its records.
      *
      * @param records exactly one of which is of type SOA; all owners are in its owner
      */
@@ -46,7 +46,7 @@ final class Zone implements Names {
         return origin;
     }
 
-    /** {@return how many records it has} */
+    /** {@return the number of records that it has} */
     int size() {
         return records.values().stream().mapToInt(List::size).sum();
     }
@@ -67,7 +67,7 @@ final class Zone implements Names {
                 return Reply.FAILED;
             }
             if (followed.size() > MAX_ALIASES || !alias.isIn(origin)) {
-                // The rest is for other questions, or for others to tell.
+                // The remaining aliases are left to further queries, possibly to other servers.
                 return new Reply(ResponseCode.NOERROR, answers, List.of());
             }
             name = alias;
@@ -78,7 +78,11 @@ final class Zone implements Names {
         return new Reply(code, answers, isAnswered ? List.of() : absence);
     }
 
-    /** {@return what the name is an alias of, if that is to be followed; otherwise null} */
+    /**
+     * Collects the records of a name.
+     *
+     * @return the target of the name's alias, if it is to be followed; otherwise null
+     */
     private DomainName collect(DomainName name, int type, List<ResourceRecord> answers) {
         DomainName alias = null;
         for (ResourceRecord record : records.getOrDefault(name, List.of())) {

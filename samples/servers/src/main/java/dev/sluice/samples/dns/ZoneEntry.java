@@ -6,17 +6,17 @@ import java.util.List;
 /**
  * An entry of a master file (RFC 1035 section 5.1): usually a line, more with parentheses.
  *
- * @param line        where it begins, from 1
+ * @param line        the line that it begins in, from 1
  * @param isOwnerless whether it begins with blanks, and so belongs to the owner of the entry before it
- * @param words       what it consists of, without comments; a quoted word without its quotes, escapes as they stand
+ * @param words       its words, without comments; a quoted word without its quotes, escapes unchanged
  */
 record ZoneEntry(int line, boolean isOwnerless, List<String> words) {
 
     /**
-     * Takes a master file apart.
+     * Splits a master file into entries.
      *
      * @param file its name, for messages
-     * @param text what is in it
+     * @param text its text
      * @return its entries, without the empty ones
      * @throws ZoneProblem if a quote or a parenthesis is not closed, or closed without having been opened
      */
@@ -24,7 +24,7 @@ record ZoneEntry(int line, boolean isOwnerless, List<String> words) {
         return new Splitting(file, text).entries();
     }
 
-    /** The way through a file. */
+    /** The state of splitting a file. */
     private static final class Splitting {
 
         private final String file;
@@ -119,7 +119,7 @@ record ZoneEntry(int line, boolean isOwnerless, List<String> words) {
             return text.substring(first, at);
         }
 
-        /** {@return whether the next character has no meaning of its own because of this one} */
+        /** {@return whether this character escapes the next one} */
         private boolean isEscape() {
             return text.charAt(at) == '\\' && at + 1 < text.length() && text.charAt(at + 1) != '\n';
         }

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * A zone in a master file (RFC 1035 section 5), with {@code $TTL} (RFC 2308 section 4). Includes, wildcards and
- * delegations are refused: this server has nothing to do with them, and would answer wrongly.
+ * delegations are rejected: this server does not support them, and would answer wrongly.
  */
 final class ZoneFile {
 
@@ -34,9 +34,9 @@ final class ZoneFile {
     }
 
     /**
-     * Reads it.
+     * Reads a zone file.
      *
-     * @throws ZoneProblem if there is something wrong in it; the message says where
+     * @throws ZoneProblem if it has an error; the message names the line
      * @throws IOException if it cannot be read
      */
     static Zone read(Path path) throws IOException {
@@ -108,7 +108,7 @@ final class ZoneFile {
             } else if (RecordData.isTime(word) && own == null) {
                 own = RecordData.time(word);
             } else if (!word.equalsIgnoreCase(INTERNET)) {
-                throw new IllegalArgumentException("'" + word + "' is no type of record of those that are supported: "
+                throw new IllegalArgumentException("'" + word + "' is not a supported type of record: "
                         + Arrays.toString(RecordType.values()));
             }
         }
@@ -132,7 +132,7 @@ final class ZoneFile {
         DomainName zone = records.isEmpty() ? record.owner() : records.get(0).owner();
         if (records.isEmpty() != (record.type() == RecordType.SOA)) {
             throw new IllegalArgumentException(records.isEmpty()
-                    ? "the first record has to be of type SOA, which says whose zone this is"
+                    ? "the first record must be of type SOA, which names the zone"
                     : "a second record of type SOA");
         }
         if (!record.owner().isIn(zone)) {
@@ -153,13 +153,13 @@ final class ZoneFile {
         boolean isAlias = record.type() == RecordType.CNAME;
         Boolean other = aliases.putIfAbsent(record.owner(), isAlias);
         if (other != null && (isAlias || other)) {
-            throw new IllegalArgumentException(record.owner() + " is an alias, and has a record besides");
+            throw new IllegalArgumentException(record.owner() + " is an alias and has another record");
         }
     }
 
     private void requireOneAuthority() throws ZoneProblem {
         if (records.isEmpty()) {
-            throw new ZoneProblem(file, 0, "there is no record in it");
+            throw new ZoneProblem(file, 0, "no records");
         }
     }
 }

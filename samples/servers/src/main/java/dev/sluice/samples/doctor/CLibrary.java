@@ -64,7 +64,7 @@ enum CLibrary {
         return Optional.empty();
     }
 
-    /** {@return nothing of what cannot be read: then it is unknown} */
+    /** {@return the content of a file; empty if it cannot be read} */
     private static String read(String file, Charset charset) {
         try {
             return new String(Files.readAllBytes(Path.of(file)), charset);

@@ -11,7 +11,7 @@ final class Carriers {
     private Carriers() {
     }
 
-    /** {@return a line about what waits in native calls; empty if this Java has no virtual threads} */
+    /** {@return a line about virtual threads in native calls; empty if this Java has no virtual threads} */
     static Optional<String> describe() {
         if (Runtime.version().feature() < FIRST_WITH_VIRTUAL_THREADS) {
             return Optional.empty();
@@ -19,6 +19,6 @@ final class Carriers {
         // Read as the scheduler itself reads it, which adds no carriers for threads that wait in native code.
         int count = Integer.getInteger(PARALLELISM, Runtime.getRuntime().availableProcessors());
         return Optional.of("virtual threads have " + count + (count == 1 ? " carrier" : " carriers") + ", and each that"
-                + " waits in a call of a facade holds one: while all do, no other virtual thread runs");
+                + " waits in a blocking call occupies one: if all do, no other virtual thread runs");
     }
 }

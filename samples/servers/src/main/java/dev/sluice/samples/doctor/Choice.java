@@ -4,11 +4,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What the library chooses among several that could do, and whether a system property makes it.
+ * A choice of the library among several candidates, possibly forced by a system property.
  *
- * @param property  the one that forces the choice; empty if none does
+ * @param property the property that forces the choice; empty if none does
  * @param chosen    the name of the selected one; empty if there is none
- * @param complaint why none is selected; empty if one is
+ * @param complaint the reason why none is selected; empty if one is
  */
 record Choice(Optional<String> property, String chosen, String complaint) {
 
@@ -16,7 +16,7 @@ record Choice(Optional<String> property, String chosen, String complaint) {
      * Chooses.
      *
      * @param property that forces the choice; empty if none does
-     * @param chooser  gives the name, or throws if there is nothing to choose
+     * @param chooser  returns the name, or throws if there is nothing to choose
      */
     static Choice of(Optional<String> property, Supplier<String> chooser) {
         try {
@@ -34,7 +34,7 @@ record Choice(Optional<String> property, String chosen, String complaint) {
         return !chosen.isEmpty();
     }
 
-    /** {@return what there is to say about a candidate} */
+    /** {@return a remark about a candidate} */
     String remark(String name, String reason) {
         if (!name.equals(chosen)) {
             return reason;

@@ -40,14 +40,14 @@ public final class DoctorCommand implements Runnable {
             if (bindings(out)) {
                 demultiplexers(out);
             } else {
-                out.println("Without a binding no demultiplexer can be used.");
+                out.println("No demultiplexer can be used without a binding.");
             }
         } finally {
             out.flush();
         }
     }
 
-    /** {@return whether there is one to go on with} */
+    /** {@return whether a binding is usable} */
     private boolean bindings(PrintWriter out) {
         Choice choice = Choice.of(forcedBinding(), () -> Bindings.current().name());
         TextTable table = new TextTable("BINDING", "USABLE", "REMARK");
@@ -83,7 +83,10 @@ public final class DoctorCommand implements Runnable {
         requirePossible(choices);
     }
 
-    /** {@return what it reports; completion by the name of a demultiplexer of readiness is emulated over that} */
+    /**
+     * {@return what it reports, readiness or completion} Completion is emulated if its name is that of a readiness
+     * demultiplexer.
+     */
     private static String kind(Mechanism factory, List<Mechanism> known) {
         if (factory.mode() == Mode.SYNCHRONOUS) {
             return "readiness";

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The operating system and the processor, as far as they are known without starting a program. */
+/** Describes the operating system and the processor, without starting a program. */
 public final class Machine {
 
     private Machine() {
     }
 
-    /** {@return a line, without what is unknown} */
+    /** {@return a line, in which unknown parts are missing} */
     public static String describe() {
         int processors = Runtime.getRuntime().availableProcessors();
         return Stream.of(Optional.of(release()),

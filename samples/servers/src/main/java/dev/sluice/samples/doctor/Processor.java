@@ -17,7 +17,7 @@ final class Processor {
     private Processor() {
     }
 
-    /** {@return its name, or the numbers that stand for it; empty if it is unknown} */
+    /** {@return its name, or the numbers that identify it; empty if it is unknown} */
     static Optional<String> model() {
         return model(DESCRIPTION).or(() -> Optional.ofNullable(System.getenv("PROCESSOR_IDENTIFIER")));
     }
@@ -25,12 +25,12 @@ final class Processor {
     static Optional<String> model(Path description) {
         Map<String, String> fields = firstBlock(description);
         Optional<String> name = Optional.ofNullable(fields.get("model name"));
-        // 64-bit ARM has numbers alone, which lscpu(1) knows the names of.
+        // 64-bit ARM has numbers only, which lscpu(1) maps to names.
         Optional<String> implementer = Optional.ofNullable(fields.get("CPU implementer"));
         return name.or(() -> implementer.map(number -> "implementer " + number + " part " + fields.get("CPU part")));
     }
 
-    /** {@return what is said of the first processor; nothing if the file cannot be read} */
+    /** {@return the fields of the first processor; none if the file cannot be read} */
     private static Map<String, String> firstBlock(Path description) {
         Map<String, String> fields = new HashMap<>();
         try (BufferedReader reader = Files.newBufferedReader(description, StandardCharsets.ISO_8859_1)) {

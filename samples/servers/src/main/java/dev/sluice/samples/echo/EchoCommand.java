@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
         description = "A TCP echo server on a Reactor or a Proactor: sends back every byte it receives.")
 public final class EchoCommand implements Callable<Integer> {
 
-    /** Those that have an echo, for the help. */
+    /** The strategies with an echo server, for the help. */
     private static final class Served extends ArrayList<String> {
 
         private static final long serialVersionUID = 1L;
@@ -38,14 +38,14 @@ public final class EchoCommand implements Callable<Integer> {
 
     @Option(names = "--concurrency", paramLabel = "STRATEGY",
             completionCandidates = Served.class,
-            description = "Which thread serves which connection: ${COMPLETION-CANDIDATES} (default: "
-                    + "reactor-per-thread or proactor-per-thread, by --pattern).")
+            description = "Concurrency strategy, which assigns connections to threads: ${COMPLETION-CANDIDATES} "
+                    + "(default: reactor-per-thread or proactor-per-thread, by --pattern).")
     private ConcurrencyStrategy concurrency;
 
     @Option(names = "--threads", paramLabel = "N",
-            description = "Threads: of reactor-per-thread and proactor-per-thread, where each has an event loop and "
-                    + "the first one accepts and hands connections out in turn, or of a pool (default: as many as "
-                    + "processors; thread-pool: 16, since each waits for one client).")
+            description = "Number of threads: of reactor-per-thread and proactor-per-thread, where each runs an event "
+                    + "loop and the first one accepts and distributes connections round-robin, or of a pool (default: "
+                    + "the number of processors; thread-pool: 16, since each waits for one client).")
     private Integer threads;
 
     @Mixin
@@ -78,14 +78,15 @@ public final class EchoCommand implements Callable<Integer> {
             concurrency = (pattern == null ? EchoPattern.REACTOR : pattern).usual();
         }
         if (concurrency.isConcurrent()) {
-            throw options.bad("--concurrency " + concurrency + " is not for echo, whose proactors have a thread each");
+            throw options.bad("--concurrency " + concurrency + " is not supported by echo, whose proactors have a "
+                    + "thread each");
         }
         EchoPattern needed = concurrency.mode() == EchoPattern.REACTOR.mode() ? EchoPattern.REACTOR
                 : EchoPattern.PROACTOR;
         if (pattern == null) {
             pattern = needed;
         } else if (pattern != needed) {
-            throw options.bad("--concurrency " + concurrency + " goes with --pattern " + needed + ", not " + pattern);
+            throw options.bad("--concurrency " + concurrency + " requires --pattern " + needed + ", not " + pattern);
         }
     }
 }

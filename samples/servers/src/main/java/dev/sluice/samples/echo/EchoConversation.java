@@ -8,21 +8,21 @@ import java.nio.ByteBuffer;
 
 /**
  * Echoes one connection. It receives only when everything received before has been sent, so a peer that never reads
- * costs one buffer and no more.
+ * costs one buffer.
  */
 final class EchoConversation implements Conversation {
 
-    /** Buffers received in a row before other connections get their turn. */
+    /** Number of buffers received consecutively before other connections are served. */
     private static final int FAIR_SHARE = 128;
 
     private final SocketStream stream;
     private final SharedBuffers buffers;
-    /** What the peer has not taken yet; null in the usual case that it takes everything at once. */
+    /** The bytes that the peer has not taken yet; null in the usual case that it takes everything immediately. */
     private ByteBuffer pending;
     private volatile boolean finishing;
     /** Whether this thread has noticed that. */
     private boolean ends;
-    /** Whether bytes were still on their way, in either direction, when the server was asked to stop. */
+    /** Whether bytes were still in flight, in either direction, when the stop was requested. */
     private boolean wasBusy;
     /** Whether the end of the echo has been sent, and only the peer's own end is waited for. */
     private boolean lingering;
@@ -65,10 +65,10 @@ final class EchoConversation implements Conversation {
                 return ends ? endOutput() : Next.RECEIVE;
             }
             wasBusy |= ends;
-            // Directly, without waiting for readiness: the socket's buffer nearly always has room.
+            // Directly, without waiting for readiness: the socket's buffer nearly always has space.
             stream.send(buffer.flip());
             if (buffer.hasRemaining()) {
-                // Kept with what it still holds, and the others go on with another one: so nothing is copied.
+                // Kept with its remaining bytes, and the other connections use another one: so nothing is copied.
                 pending = buffer;
                 return Next.SEND;
             }

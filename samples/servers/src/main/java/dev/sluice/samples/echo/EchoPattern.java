@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Locale;
 
-/** The pattern that the server is made by. */
+/** The pattern of the server. */
 enum EchoPattern {
     /** Told when a socket is ready, and moves the bytes itself. */
     REACTOR(Mode.SYNCHRONOUS, ConcurrencyStrategy.REACTOR_PER_THREAD) {
@@ -59,7 +59,7 @@ enum EchoPattern {
         this.usual = usual;
     }
 
-    /** {@return the concurrency strategy that it is made for; with any other, an {@link EchoProtocol} serves} */
+    /** {@return its default concurrency strategy; with any other, an {@link EchoProtocol} serves} */
     ConcurrencyStrategy usual() {
         return usual;
     }

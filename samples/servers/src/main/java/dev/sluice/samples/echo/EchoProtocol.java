@@ -9,7 +9,7 @@ import dev.sluice.samples.server.EventLoopServer;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
-/** RFC 862, whatever comes is sent back: for all concurrency strategies that take steps of conversations. */
+/** The echo protocol (RFC 862), for all concurrency strategies that run conversations. */
 final class EchoProtocol implements ServedProtocol {
 
     private final ConnectionLimit limit;

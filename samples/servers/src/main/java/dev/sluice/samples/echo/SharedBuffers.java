@@ -6,18 +6,18 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The buffers of one reactor's conversations, whichever threads take their turns: one for each turn, and one for each
+ * The buffers of one reactor's conversations, which any thread may run: one for each running quantum, and one for each
  * peer that has not taken its echo yet. Thread-safe.
  */
 final class SharedBuffers {
 
     private static final int SIZE = 64 * 1024;
-    /** Kept for the next slow peers; what more there are is left to the collector. */
+    /** Maximum number of buffers kept for further slow peers; more are left to the garbage collector. */
     private static final int MAX_SPARE = 64;
 
     private final Deque<ByteBuffer> spare = new ArrayDeque<>();
 
-    /** {@return an empty buffer, to be given back} */
+    /** {@return an empty buffer, to be returned} */
     ByteBuffer take() {
         ByteBuffer buffer;
         synchronized (spare) {

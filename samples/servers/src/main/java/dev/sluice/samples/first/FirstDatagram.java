@@ -37,7 +37,7 @@ public final class FirstDatagram implements EventHandler {
     public void handleInput(Registration registration) throws IOException {
         while (receive(registration)) {
             try {
-                // False if there is no room for it now: then it is lost, as datagrams may be.
+                // False if there is no space for it now: then it is lost, as datagrams may be.
                 socket.send(datagram.flip(), sender);
             } catch (SystemCallException e) {
                 // This sender cannot be answered, as one that claims to have port 0; others can.
@@ -53,7 +53,7 @@ public final class FirstDatagram implements EventHandler {
             switch (ErrorScope.ofReceive(e)) {
                 // For example, no socket received an answer. The socket stays usable.
                 case PEER -> unanswered++;
-                // Such as a lack of memory. The socket stays ready, so it is left alone for a moment.
+                // For example a lack of memory. The socket stays ready, so it is paused for a moment.
                 case TEMPORARY -> {
                     registration.pause();
                     reactor.schedule(token -> registration.resume(), null, PAUSE);

@@ -3,12 +3,12 @@ package dev.sluice.samples.gnutella;
 import dev.sluice.samples.gnutella.message.Message;
 import dev.sluice.samples.gnutella.message.Messages;
 
-/** Why a neighbour is closed. The codes are those of the Bye message. */
+/** The reason why a neighbour is closed. The codes are those of the Bye message. */
 enum ByeReason {
 
     /** The router is being stopped. */
     STOPPED(200, "going down"),
-    /** The neighbour itself wants to, or sends no more. */
+    /** The neighbour has requested it, or sends no more. */
     ITS_OWN(200, "as you like"),
     /** A message would be longer than 64 KiB. */
     TOO_BIG(400, "too big a message"),
@@ -27,7 +27,7 @@ enum ByeReason {
         this.reason = reason;
     }
 
-    /** {@return a message that says so} */
+    /** {@return a message with the reason} */
     Message bye() {
         return Messages.bye(code, reason);
     }

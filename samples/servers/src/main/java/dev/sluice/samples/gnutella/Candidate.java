@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 /**
  * A host that the catcher may connect to.
  *
- * @param address where
+ * @param address the address
  * @param version to greet it in
  * @param given   whether this host was given on the command line
  */

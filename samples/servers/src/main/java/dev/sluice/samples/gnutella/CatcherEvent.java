@@ -2,7 +2,7 @@ package dev.sluice.samples.gnutella;
 
 import java.net.InetSocketAddress;
 
-/** What the catcher stage takes, besides the events of the sockets that it makes. */
+/** An event of the catcher stage, in addition to those of its sockets. */
 sealed interface CatcherEvent {
 
     /**
@@ -15,9 +15,9 @@ sealed interface CatcherEvent {
     }
 
     /**
-     * A connection that the catcher has made is over.
+     * A connection made by the catcher has ended.
      *
-     * @param candidate whom it was to
+     * @param candidate the host
      * @param ending    how it was
      */
     record ConnectionLost(Candidate candidate, Ending ending) implements CatcherEvent {
@@ -27,9 +27,9 @@ sealed interface CatcherEvent {
     enum Ending {
         /** It was a neighbour for a while. */
         AFTER_GREETING,
-        /** One side did not want to. */
+        /** One side has refused. */
         REFUSED,
-        /** It was closed without an answer, as those do who do not know the version. */
+        /** It was closed without an answer, as by hosts that do not know the version. */
         WITHOUT_ANSWER
     }
 }

@@ -25,7 +25,7 @@ final class Departures {
     private long waited;
 
     /**
-     * Begins empty.
+     * Creates an empty object.
      *
      * @param peers       all connections
      * @param counts      of all stages
@@ -41,9 +41,9 @@ final class Departures {
     }
 
     /**
-     * Sends a message on, one hop further, with the next flush.
+     * Forwards a message, one hop further, with the next flush.
      *
-     * @param message what
+     * @param message the message
      * @param ttl     that it is to have, more than 0
      * @param peer    to whom
      */
@@ -71,7 +71,7 @@ final class Departures {
         }
     }
 
-    /** {@return whether there is space for a neighbour again} Waits for it while it takes something. */
+    /** {@return whether there is space for a neighbour again} Waits for it while the neighbour takes bytes. */
     private boolean hasCaughtUp(Peer peer) {
         Pace pace = peer.outbox().pace();
         if (pace == Pace.BEHIND) {

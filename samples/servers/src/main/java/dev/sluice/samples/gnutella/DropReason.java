@@ -1,11 +1,11 @@
 package dev.sluice.samples.gnutella;
 
-/** Why a message was not sent on. */
+/** The reason why a message was not forwarded. */
 enum DropReason {
 
     /** Its time to live was 0 on arrival. */
     TTL_0("with TTL 0"),
-    /** Its time to live is longer than that of any broadcast may be. */
+    /** Its time to live exceeds the maximum of a broadcast. */
     TTL_TOO_HIGH("with a TTL above 15"),
     /** The router has seen it before. */
     DUPLICATE("duplicates"),
@@ -17,7 +17,7 @@ enum DropReason {
     LONG_QUERY("queries above 4 KiB"),
     /** The queue of the router was full, or the router had no time. */
     OVERLOAD("by overload"),
-    /** Its receiver does not take as much as is sent to it; counted once for each receiver. */
+    /** Its receiver is too slow; counted once for each receiver. */
     BEHIND("for neighbours that were behind"),
     /** Its sender has left, or the router is being stopped. */
     TOO_LATE("too late");

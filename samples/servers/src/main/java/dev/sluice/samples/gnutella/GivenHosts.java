@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The hosts that were given on the command line. The router tries them for ever, but less and less often. A pause
- * begins when an attempt has ended: a host that refuses after a long attempt must not be due again immediately, before
- * the hosts that its refusal has listed. For one thread.
+ * The hosts that were given on the command line. The router tries them forever, with growing pauses. A pause begins
+ * when an attempt has ended: a host that refuses after a long attempt must not be due again immediately, before the
+ * hosts that its refusal has listed. For one thread.
  */
 final class GivenHosts {
 
@@ -37,7 +37,7 @@ final class GivenHosts {
     }
 
     /**
-     * Makes the list.
+     * Creates the list.
      *
      * @param addresses of the hosts
      * @param pause     the shortest one
@@ -59,7 +59,9 @@ final class GivenHosts {
         return null;
     }
 
-    /** An attempt has failed: the host is due again after a pause, which is twice as long as the one before. */
+    /**
+     * Called after a failed attempt: the host is due again after a pause, which is twice as long as the previous one.
+     */
     void failed(InetSocketAddress address, long now) {
         Host host = find(address);
         if (host != null) {
@@ -68,7 +70,7 @@ final class GivenHosts {
         }
     }
 
-    /** A host was a neighbour: it is due again after the shortest pause. */
+    /** Called when a neighbour has left: the host is due again after the shortest pause. */
     void left(InetSocketAddress address, long now) {
         Host host = find(address);
         if (host != null) {

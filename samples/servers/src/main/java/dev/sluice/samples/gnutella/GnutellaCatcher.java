@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The paper's GnutellaCatcher: keeps some connections to the network. Hosts that were given come first, then those that
- * pongs and other hosts have announced. Its events are {@link CatcherEvent}s, those of the sockets that it makes, and a
- * {@link Tick}.
+ * The paper's GnutellaCatcher: maintains some connections to the network. Hosts given on the command line come first,
+ * then those announced by pongs and other hosts. Its events are {@link CatcherEvent}s, those of its sockets, and {@link
+ * Tick}s.
  */
 final class GnutellaCatcher implements StageHandler<Object> {
 
@@ -60,7 +60,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
     private int ticks;
 
     /**
-     * Makes one.
+     * Creates a catcher.
      *
      * @param peers     all connections
      * @param hosts     that other hosts announce
@@ -150,7 +150,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
         leave(attempt.candidate());
     }
 
-    /** The next attempt at it is not to be made at once. */
+    /** Delays the next attempt at a host. */
     private void leave(Candidate candidate) {
         if (candidate.given()) {
             given.failed(candidate.address(), System.nanoTime());
@@ -237,7 +237,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
         }
     }
 
-    /** No host is left to connect to: perhaps the neighbours know others by now. */
+    /** Asks the neighbours for hosts, when there is none left to connect to. */
     private void discover() {
         if (ticks >= TICKS_PER_DISCOVERY
                 && router.enqueue(new Discovery(null, GnutellaRouter.MAX_HOPS)) == Outcome.ACCEPTED) {

@@ -136,7 +136,7 @@ public final class GnutellaCommand implements Callable<Integer> {
                 page.close();
             }
             if (!report.isDrained()) {
-                LOG.warn("what could not be sent within {} s is lost", OptionValues.inSeconds(stop.grace()));
+                LOG.warn("output that could not be sent within {} s is lost", OptionValues.inSeconds(stop.grace()));
             }
             LOG.info("{}", node.counts());
         }

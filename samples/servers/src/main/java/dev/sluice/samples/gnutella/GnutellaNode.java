@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/** A router: its stages, and what they share. The caller runs its proactor. */
+/** A router: its stages, and their shared state. The caller runs its proactor. */
 final class GnutellaNode {
 
     /**
@@ -24,7 +24,7 @@ final class GnutellaNode {
      * refused because there are too many neighbours.
      */
     static final int SPARE_CONNECTIONS = 32;
-    /** How many packets, of 16 KiB at most, wait for the server. */
+    /** Maximum number of packets, of at most 16 KiB, that wait for the server. */
     static final int SERVER_QUEUE = 128;
 
     private static final int CATCHER_QUEUE = 256;
@@ -39,7 +39,7 @@ final class GnutellaNode {
     /**
      * Listens, and begins to route.
      *
-     * @param settings how it is to be
+     * @param settings the settings
      * @param proactor for its sockets and timers
      * @throws IOException if the system refuses the address
      */
@@ -49,13 +49,13 @@ final class GnutellaNode {
         HostCache hosts = new HostCache();
         SocketStages sockets = new SocketStages(graph, "gnutella", proactor, new SocketOptions()
                 .connections(connections)
-                // Of many neighbours that flood it, no more than a packet each is in memory.
+                // So even if many neighbours flood it, only one packet of each is in memory.
                 .receiveOnDemand(Packet.MAX_COPIED_BYTES)
                 .outgoing(Outbox.MAX_PACKETS + 1, settings.outgoingBytes() + Outbox.FAREWELL_BYTES));
 
         GnutellaServer serverHandler = new GnutellaServer(peers, hosts, counts, settings);
         server = graph.add(GnutellaServer.NAME, Object.class, serverHandler, options(SERVER_QUEUE, settings));
-        // From outside, so that they bring nothing new once the graph is to stop.
+        // The queue as seen from outside, so that they deliver nothing new once the graph is stopping.
         serverHandler.setQueue(server.queue());
         listener = new AsyncServerSocket(sockets, settings.address(), server.queue());
         try {
@@ -100,7 +100,7 @@ final class GnutellaNode {
         return graph;
     }
 
-    /** Accepts nothing any more, and answers what was accepted. */
+    /** Stops accepting, and handles the accepted events. */
     StopReport stop(Duration grace) {
         listener.close();
         return graph.stop(grace);

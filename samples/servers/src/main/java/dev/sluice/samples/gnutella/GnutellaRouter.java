@@ -17,15 +17,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * The paper's GnutellaRouter: sends broadcasts to all other neighbours, and replies back the way of what they reply to.
- * Several threads may be inside.
+ * The paper's GnutellaRouter: forwards broadcasts to all other neighbours, and replies along the reverse path of their
+ * requests. Used by several threads.
  */
 final class GnutellaRouter implements StageHandler<RouterEvent> {
 
     /** The name of the stage. */
     static final String NAME = "GnutellaRouter";
 
-    /** How far a broadcast goes: TTL and hops together are no more. */
+    /** Maximum of TTL and hops together, which limits how far a broadcast goes. */
     static final int MAX_HOPS = 7;
 
     private final Peers peers;
@@ -40,7 +40,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
     private EventQueue<CatcherEvent> catcher;
 
     /**
-     * Makes one that knows no routes.
+     * Creates a router that knows no routes.
      *
      * @param peers    all connections
      * @param counts   of all stages
@@ -152,7 +152,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
         return first;
     }
 
-    /** {@return with which TTL a broadcast goes on; it does not if that is 0 or less} */
+    /** {@return the TTL of the forwarded broadcast; it is not forwarded if that is 0 or less} */
     private static int ttlBehind(Message message) {
         return Math.min(message.ttl(), MAX_HOPS - message.hops()) - 1;
     }
@@ -224,7 +224,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
         }
     }
 
-    /** Everything that was accepted has been answered, or the time is over: says goodbye. */
+    /** Says goodbye, after everything accepted has been handled or the time has elapsed. */
     @Override
     public void handleStop() {
         Departures departures = new Departures(peers, counts, patience, longestWait);

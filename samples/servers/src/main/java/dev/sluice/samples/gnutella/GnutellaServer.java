@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The paper's GnutellaServer: accepts connections, and makes messages of what comes over them. Its events are those of
- * the sockets, and a {@link Tick}.
+ * The paper's GnutellaServer: accepts connections, and decodes the messages received on them. Its events are those of
+ * the sockets, and {@link Tick}s.
  */
 final class GnutellaServer implements StageHandler<Object> {
 
@@ -53,7 +53,7 @@ final class GnutellaServer implements StageHandler<Object> {
     private EventQueue<CatcherEvent> catcher;
 
     /**
-     * Makes one.
+     * Creates a server.
      *
      * @param peers    all connections
      * @param hosts    those that are listed in refusals for lack of space
@@ -96,7 +96,7 @@ final class GnutellaServer implements StageHandler<Object> {
             } else if (event instanceof ConnectionClosed closed) {
                 closed(peers.remove(closed.connection()));
             } else if (event instanceof ServerSocketClosed ended && ended.cause() != null) {
-                LOG.error("no more connections are accepted: {}", ended.cause().getMessage());
+                LOG.error("stopped accepting connections: {}", ended.cause().getMessage());
             } else if (event == Tick.TICK) {
                 losePatience();
             }

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The hosts that other hosts have announced, the latest {@value #MAX_HOSTS} of them. The catcher fills it; the server
- * sends some of them to peers that it refuses. May be used by any thread.
+ * The latest {@value #MAX_HOSTS} hosts that other hosts have announced. The catcher fills it; the server sends some of
+ * them to peers that it refuses. May be used by any thread.
  */
 final class HostCache {
 
@@ -24,7 +24,7 @@ final class HostCache {
     /** The eldest first. */
     private final Set<InetSocketAddress> hosts = new LinkedHashSet<>();
 
-    /** Makes an empty cache. */
+    /** Creates an empty cache. */
     HostCache() {
     }
 

@@ -11,7 +11,7 @@ import java.time.Duration;
  */
 final class Intake {
 
-    /** As good as forever; the end of the router ends it, too. */
+    /** Effectively unlimited; the end of the router ends the wait, too. */
     private static final Duration FOREVER = Duration.ofDays(365);
 
     private final EventQueue<RouterEvent> router;
@@ -31,7 +31,7 @@ final class Intake {
         this.counts = counts;
     }
 
-    /** Hands a message over, or drops it. */
+    /** Enqueues a message, or drops it. */
     void offer(Arrival arrival) throws InterruptedException {
         Outcome outcome = enqueue(arrival);
         if (outcome == Outcome.CLOSED) {

@@ -9,24 +9,23 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What waits for one neighbour: messages that are gathered into packets, and packets that are to be sent. The paper's
- * threshold on the outgoing queue of a socket (5.2.2) is here: no more than that is taken. Used by any thread; the lock
- * is held for a few copies.
+ * The output for one neighbour: messages that are gathered into packets, and packets to be sent. Applies the paper's
+ * threshold on the outgoing queue of a socket (5.2.2). Used by any thread; the lock is held for a few copies.
  *
  * <p>A neighbour is behind from the moment when there is no space for a message until no more than half of the
- * threshold is queued. While it takes something, a sender should wait for that, but not for long.
+ * threshold is queued. While it takes bytes, a sender should wait for space, but not for long.
  */
 final class Outbox {
 
     /** The maximum number of queued packets: each has a cost of its own, however small it is. */
     static final int MAX_PACKETS = 512;
-    /** What a connection takes beyond the threshold, so that a goodbye finds room: 1 KiB, and a packet. */
+    /** Capacity of a connection beyond the threshold, so that there is space for a goodbye: 1 KiB, and a packet. */
     static final int FAREWELL_BYTES = 1024;
 
-    /** How long a neighbour that is closed has to take what the system still holds for it, and to end as well. */
+    /** Time that a closed neighbour has to receive the bytes still held by the system, and to close its side. */
     static final Duration LINGER = Duration.ofSeconds(2);
 
-    /** A packet that is larger leaves at once: 16 KiB. */
+    /** A packet of this size is sent immediately: 16 KiB. */
     private static final int ENOUGH = 16 * 1024;
     private static final int INITIAL_CAPACITY = 256;
     /** A neighbour that takes nothing is not waited for longer than this part of the tolerance: all others wait too. */
@@ -70,7 +69,7 @@ final class Outbox {
         FIRST,
         /** It has been added to others. */
         ANOTHER,
-        /** There is no room: the neighbour is behind. */
+        /** There is no space: the neighbour is behind. */
         FULL,
         /** The outbox is closed. */
         CLOSED
@@ -81,13 +80,13 @@ final class Outbox {
         return tolerance / WAITED_PART;
     }
 
-    /** What is to be done about a neighbour that may be behind. */
+    /** What to do about a neighbour that may be behind. */
     enum Pace {
         /** It has caught up: nothing. */
         IN_STEP,
         /** It is to be waited for. */
         BEHIND,
-        /** It does not take enough to be waited for: what is for it is dropped. */
+        /** It takes too little to wait for it: messages for it are dropped. */
         STALLED,
         /** It has been behind for too long: it is to be closed. */
         TOO_SLOW
@@ -206,9 +205,9 @@ final class Outbox {
     }
 
     /**
-     * Takes no more, and has the connection be closed once everything has been sent.
+     * Accepts no more messages, and closes the connection once everything has been sent.
      *
-     * @param bye the last message, which finds room; null for none
+     * @param bye the last message, for which there is space; null for none
      */
     synchronized void close(Message bye) {
         if (closed) {

@@ -1,17 +1,17 @@
 package dev.sluice.samples.gnutella;
 
-/** What is done when messages come faster than they are routed (5.2.3). Each bounds the queue of the router. */
+/** The policy if messages arrive faster than they are routed (5.2.3). Each bounds the queue of the router. */
 enum OverloadPolicy {
 
-    /** What finds the queue full is dropped. */
+    /** Messages are dropped if the queue is full. */
     DROP,
     /** Random Early Detection: the longer the queue, the more of the messages are dropped, at random. */
     RED,
     /** The router drops queries as long as its queue is more than half full. */
     FILTER_QUERIES,
     /**
-     * The server reads no more until there is room, so that those who send have to wait. Nothing is dropped but
-     * messages of more than 4 KiB, and those only while {@value RouterOptions#MAX_LARGE} of them wait.
+     * The server stops reading until there is space, so that the senders have to wait. Only messages of more than 4 KiB
+     * are dropped, while {@value RouterOptions#MAX_LARGE} of them wait.
      */
     THROTTLE,
     /** Queries cost more credits than other messages: they are dropped sooner. */

@@ -15,13 +15,13 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class Peer {
 
-    /** Where it is in its life. */
+    /** The state of a connection. */
     enum State {
         /** The handshake is not over. */
         GREETING,
         /** Messages come and go. */
         NEIGHBOUR,
-        /** It is to be closed once it has got what waits for it. */
+        /** It will be closed once its output has been sent. */
         LEAVING
     }
 
@@ -134,7 +134,7 @@ final class Peer {
         return true;
     }
 
-    /** It is to leave before it has become a neighbour. */
+    /** Closes it before it has become a neighbour. */
     void turnAway(long by) {
         deadline = by;
         state.set(State.LEAVING);
@@ -169,7 +169,7 @@ final class Peer {
         refused = true;
     }
 
-    /** It has sent something. */
+    /** Records that it has sent something. */
     void heard() {
         heard = true;
     }

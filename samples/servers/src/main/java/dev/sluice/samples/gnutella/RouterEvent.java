@@ -10,7 +10,7 @@ sealed interface RouterEvent {
      * A message has come.
      *
      * @param peer    from whom
-     * @param message what
+     * @param message the message
      */
     record Arrival(Peer peer, Message message) implements RouterEvent {
 

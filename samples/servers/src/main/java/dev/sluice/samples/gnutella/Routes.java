@@ -14,12 +14,12 @@ record Routes(RouteTable pings, RouteTable queries, RouteTable servents) {
 
     /** Stands in the tables for the router itself. */
     static final long OURSELVES = 0;
-    /** How many entries each table has: 65 536. */
+    /** Number of entries that each table has: 65 536. */
     static final int ENTRIES = 1 << 16;
     /** After this time, no peer waits for an answer any more. */
     static final Duration AGE = Duration.ofMinutes(10);
 
-    /** Makes empty tables. */
+    /** Creates empty tables. */
     Routes() {
         this(new RouteTable(ENTRIES, AGE), new RouteTable(ENTRIES, AGE), new RouteTable(ENTRIES, AGE));
     }

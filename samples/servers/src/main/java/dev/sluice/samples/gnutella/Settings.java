@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a router is to be.
+ * The settings of a router.
  *
  * @param address       to listen on
  * @param given         hosts to connect to
- * @param kept          how many connections the catcher keeps
+ * @param kept          the number of connections that the catcher maintains
  * @param neighbours    the most that may connect to it
- * @param queue         how many messages may wait for the router
- * @param outgoingBytes how many bytes may wait for a neighbour
+ * @param queue         the number of messages that may wait for the router
+ * @param outgoingBytes the number of bytes that may wait for a neighbour
  * @param threads       the maximum number of threads of the router stage
  * @param queryDelay    how long to sleep for each query
  * @param policy        what is done when the router's queue is full

@@ -1,8 +1,6 @@
 package dev.sluice.samples.gnutella;
 
-/**
- * Time has passed: it is put into the queues of stages at intervals. One that finds no room is made up for by the next.
- */
+/** An event that is enqueued at stages periodically. If there is no space for one, the next one compensates. */
 enum Tick {
 
     /** The only one: all are alike. */

@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counts messages and connections by outcome; used by all stages concurrently. */
 final class TrafficCounts {
 
-    /** Messages whose headers have come. */
+    /** Messages whose headers have been received. */
     final LongAdder received = new LongAdder();
     /** Messages given to neighbours; a broadcast counts once for each. */
     final LongAdder sent = new LongAdder();
-    /** Messages that were handled and went no further, because of their TTL. */
+    /** Messages that were handled and not forwarded, because of their TTL. */
     final LongAdder spent = new LongAdder();
     /** Messages that were for this router itself. */
     final LongAdder own = new LongAdder();

@@ -2,23 +2,22 @@
  * The packet router for Gnutella of the SEDA paper (5.2): three stages on top of the asynchronous sockets.
  *
  * <ul>
- * <li>{@code GnutellaServer} accepts connections, greets, cuts what comes into messages, and keeps out those that no
- *     router may send on. It knows protocols and no routes.
- * <li>{@code GnutellaRouter} sends broadcasts to all neighbours but the one they have come from, and replies back the
- *     way of what they reply to. It has the tables, and no other stage accesses them. It may have several threads: the
+ * <li>{@code GnutellaServer} accepts connections, performs the handshake, decodes messages, and drops those that no
+ * router may forward. It knows protocols, not routes.
+ * <li>{@code GnutellaRouter} forwards broadcasts to all neighbours except their sender, and replies along the reverse
+ *     path of their requests. It has the tables, and no other stage accesses them. It may have several threads: the
  *     tables and outgoing queues are made for that, and it has no other state.
- * <li>{@code GnutellaCatcher} keeps up some connections to the network, to hosts that were given and hosts that others
- *     announce.
+ * <li>{@code GnutellaCatcher} maintains some connections to the network, to given hosts and to announced ones.
  * </ul>
  *
  * <p>Decisions, and why:
  * <ul>
- * <li><b>The queue of the router is where overload shows,</b> since the router does what costs most. What is done about
- *     it is an {@code OverloadPolicy}: those that the paper names, but for a rate controller, and credits.
+ * <li><b>Overload fills the queue of the router,</b> since the router does the most expensive work. The reaction is an
+ * {@code OverloadPolicy}: those of the paper, except for a rate controller, and credits.
  * <li><b>Backpressure blocks the server's thread,</b> for which only sockets wait: the router never waits for the
  *     server, so there is no deadlock.
- * <li><b>A batch is a packet.</b> What a turn of the router has for a neighbour leaves in one piece: a send for each
- *     message of 32 bytes would be most of the work.
+ * <li><b>A batch is a packet.</b> The messages for a neighbour from one batch of the router are sent together: a send
+ *     for each message of 32 bytes would be most of the work.
  * <li><b>A neighbour that does not read is closed,</b> as in the paper, and gets the reason if it accepts one, but not
  *     as soon as its outgoing queue is full: otherwise each neighbour that is only slower than the senders would be
  *     closed, too. The router waits for those that take something, for a second at most in each batch, so that its own

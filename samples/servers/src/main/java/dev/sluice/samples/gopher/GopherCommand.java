@@ -23,20 +23,21 @@ public final class GopherCommand implements Callable<Integer> {
 
     private static final int LARGEST_LIMIT = 1 << 20;
 
-    @Parameters(paramLabel = "DIRECTORY", description = "Directory to serve; nothing outside of it is.")
+    @Parameters(paramLabel = "DIRECTORY", description = "Directory to serve; files outside of it are not served.")
     private Path root;
 
     @Option(names = "--name", paramLabel = "HOST",
-            description = "What menus call this server (default: the address that the client has connected to).")
+            description = "Host name of this server in menus (default: the address that the client has connected to).")
     private String name;
 
     @Option(names = "--max-selector", paramLabel = "BYTES", defaultValue = "4096",
-            description = "Longest selector, with what follows it (default: ${DEFAULT-VALUE}).")
+            description = "Maximum length of a selector, including anything that follows it (default: "
+                    + "${DEFAULT-VALUE}).")
     private int maxSelector;
 
     @Option(names = "--filters", paramLabel = "LIST", split = ",", defaultValue = "throttling,logging",
-            description = "Filters that replies pass on their way: throttling (--rate), logging (--access-log); or "
-                    + "none (default: ${DEFAULT-VALUE}).")
+            description = "Filters of replies: throttling (--rate), logging (--access-log); or none (default: "
+                    + "${DEFAULT-VALUE}).")
     private List<TransferFilterKind> filters;
 
     @Mixin

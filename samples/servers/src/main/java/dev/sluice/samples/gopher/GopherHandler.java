@@ -18,7 +18,7 @@ import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection as Gopher sees it: a selector, and its reply. */
+/** A Gopher connection: a selector, and its reply. */
 final class GopherHandler extends ProtocolHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(GopherHandler.class);
@@ -38,7 +38,7 @@ final class GopherHandler extends ProtocolHandler {
     private final GopherReply reply;
     private byte[] selector = new byte[INITIAL_SIZE];
     private int length;
-    /** The path of what another thread looks for; null if none does. */
+    /** The path that another thread is looking up; null if there is none. */
     private String sought;
     /** In the digits of HTTP; 0 if there is no reply. */
     private int status;

@@ -15,9 +15,9 @@ import dev.sluice.samples.web.files.CachedFileSystem;
  * @param threads      find files where connections have no threads of their own
  * @param host         of the server in menus; null for the address that the client has connected to
  * @param maxSelector the longest selector, in octets
- * @param timeouts     how long a client may take
+ * @param timeouts     the timeouts for a client
  * @param traffic      says how files travel to it
- * @param filters      what goes out passes them
+ * @param filters      the filters of the output
  */
 record GopherProtocol(CachedFileSystem files, FileThreads threads, String host, int maxSelector, Timeouts timeouts,
         FileTraffic traffic, TransferFilters filters) implements Protocol {

@@ -7,7 +7,7 @@ import dev.sluice.samples.io.Message;
 import dev.sluice.samples.web.files.FileEntry;
 import java.nio.ByteBuffer;
 
-/** What answers a selector: a menu or an error, a file as it is, or a text with the lone dot behind it. */
+/** The reply to a selector: a menu or an error, an unchanged file, or a text that ends with a lone dot. */
 final class GopherReply implements Message {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -34,7 +34,7 @@ final class GopherReply implements Message {
         ended = !isText;
     }
 
-    /** {@return whether only the end of the connection tells where it ends} */
+    /** {@return whether the end of the connection marks the end of the reply} */
     boolean endsWithConnection() {
         return file != null && conversion == null;
     }

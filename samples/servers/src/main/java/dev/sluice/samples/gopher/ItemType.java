@@ -1,6 +1,6 @@
 package dev.sluice.samples.gopher;
 
-/** What a line of a menu leads to (RFC 1436 section 3.8); the last three are customary. */
+/** The type of a menu item (RFC 1436 section 3.8); the last three are customary. */
 enum ItemType {
     /** Text, which a lone dot ends. */
     TEXT('0'),

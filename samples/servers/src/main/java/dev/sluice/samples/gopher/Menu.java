@@ -7,7 +7,7 @@ import dev.sluice.samples.web.files.CachedFileSystem;
 import dev.sluice.samples.web.files.DirectoryEntry;
 import java.util.List;
 
-/** The lines that show what is in a directory, or that there is nothing. */
+/** The lines of a menu, or of an error. */
 final class Menu {
 
     private static final String END = ".\r\n";

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 
-/** What a client asks for, as the path of a file. */
+/** Converts selectors to the paths of files. */
 final class Selector {
 
     private Selector() {

@@ -3,7 +3,10 @@ package dev.sluice.samples.gopher;
 import dev.sluice.samples.io.Conversion;
 import java.nio.ByteBuffer;
 
-/** Text as it travels (RFC 1436 section 3.9): every line ends with CRLF, and a dot that begins one is doubled. */
+/**
+ * Converts text for the wire (RFC 1436 section 3.9): every line ends with CRLF, and a dot at the beginning of a line is
+ * doubled.
+ */
 final class TextConversion implements Conversion {
 
     private ByteBuffer converted = ByteBuffer.allocate(0);

@@ -1,6 +1,6 @@
 /**
  * A Gopher server (RFC 1436) for the files below a directory: the protocol that shows that {@link
- * dev.sluice.samples.io} is a framework. It brings what Gopher means, and nothing that moves an octet.
+ * dev.sluice.samples.io} is a framework. It defines only the protocol, and contains no I/O.
  *
  * <p>A connection is one selector, one reply, and its end. Decisions, and why:
  * <ul>

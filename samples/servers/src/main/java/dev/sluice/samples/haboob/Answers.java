@@ -7,9 +7,8 @@ import dev.sluice.stages.Outcome;
 import dev.sluice.stages.StageContext;
 
 /**
- * How an exchange ends, whichever stage has made its reply: it goes to HttpSend, with a head. Octets that are only for
- * this reply move to the memory of the page cache, which bounds what clients can have made and do not read. For all
- * threads.
+ * Ends an exchange, for the stage that has made its reply: passes it to HttpSend, with a head. Octets of this reply
+ * alone are moved to the memory of the page cache, which bounds the replies that clients do not read. For all threads.
  */
 final class Answers {
 
@@ -30,7 +29,7 @@ final class Answers {
         return new Answers(stage.queue(StageName.HTTP_SEND, Object.class), pages);
     }
 
-    /** The reply has been described. */
+    /** Sends a complete reply. */
     void send(Exchange exchange) {
         if (pages.takeIn(exchange.reply())) {
             complete(exchange);
@@ -54,7 +53,7 @@ final class Answers {
         complete(exchange);
     }
 
-    /** Something has failed, which the server's log tells. */
+    /** Answers that the request has failed; the failure is in the server's log. */
     void failed(Exchange exchange) {
         exchange.reply().close();
         exchange.reply().answer(Status.SERVICE_UNAVAILABLE);

@@ -16,9 +16,9 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The paper's bottleneck (5.1.4): opens a file, reads it and sums it up, again and again, until that has cost so much
- * processor time. The reply has 8 KiB. Processor time and not the clock's, so that more threads than processors do not
- * make it any cheaper.
+ * The paper's bottleneck (5.1.4): opens a file, reads it and computes a sum, repeatedly, until that has cost the
+ * configured processor time. The reply has 8 KiB. It uses processor time and not elapsed time, so that more threads
+ * than processors do not make it cheaper.
  */
 final class Bottleneck implements DynamicPage, Closeable {
 
@@ -28,7 +28,7 @@ final class Bottleneck implements DynamicPage, Closeable {
     private final Path file;
     private final long cost;
 
-    /** Makes its file. */
+    /** Creates its file. */
     Bottleneck(Duration cost) throws IOException {
         this.cost = cost.toNanos();
         file = Files.createTempFile("sluice-", ".bottleneck");

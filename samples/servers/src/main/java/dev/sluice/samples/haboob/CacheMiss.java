@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * The paper's CacheMiss: finds files, which may have to wait for the disk, and has the file I/O stage read them into
  * the memory of the page cache. Its events are requests for pages, and completions of reads.
  *
- * <p>What is no file is answered here; so are an empty one, the head alone, and a file that is too large for the cache,
- * which is sent piece by piece through a little of its memory.
+ * <p>Requests for other things than files are answered here, as well as empty files, HEAD requests, and a file that is
+ * too large for the cache, which is sent in pieces through a little of its memory.
  */
 final class CacheMiss implements StageHandler<Object> {
 
@@ -93,7 +93,7 @@ final class CacheMiss implements StageHandler<Object> {
         }
     }
 
-    /** Answers the request without a page for others, and notifies those that wait for one. */
+    /** Answers the request without a page for others, and notifies the requests that wait for one. */
     private void answer(PageRequest request) {
         answers.send(request.exchange());
         notifyWaiting(request);

@@ -3,16 +3,16 @@ package dev.sluice.samples.haboob;
 import dev.sluice.samples.web.protocol.Request;
 
 /**
- * A page that is made for each request, in a stage of its own threads. This is all that a new one needs: implement it,
- * and add it to the list in {@link HaboobCommand}. Used by several threads at once.
+ * A page that is generated for each request, in a stage with threads of its own. To add one, implement this interface,
+ * and add it to the list in {@link HaboobCommand}. Used by several threads concurrently.
  */
 public interface DynamicPage {
 
-    /** {@return where it is, such as {@code /threads}; a file with the same path is hidden by it} */
+    /** {@return its path, such as {@code /threads}; it hides a file with the same path} */
     String path();
 
     /**
-     * Makes the page. It may take its time, and wait for whatever it likes.
+     * Generates the page. May take long, and may block.
      *
      * @param request what was asked for, with GET or HEAD
      * @return the page, which is refused as long as it does not fit into the memory of the page cache
@@ -21,7 +21,7 @@ public interface DynamicPage {
     Content make(Request request) throws Exception;
 
     /**
-     * What the client gets.
+     * The content of a page.
      *
      * @param type   a media type
      * @param octets the content

@@ -7,10 +7,7 @@ import dev.sluice.stages.StageHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A stage that is given requests and has each of them be answered, whatever happens to it: one that fails, one that is
- * shed while it waits, and those whose clients have gone.
- */
+/** A stage in which each request is answered, even if it fails, is shed while it waits, or its client has left. */
 abstract class ExchangeHandler implements StageHandler<Exchange> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExchangeHandler.class);
@@ -18,7 +15,7 @@ abstract class ExchangeHandler implements StageHandler<Exchange> {
     private final Pages pages;
     private Answers answers;
 
-    /** Makes one, whose replies take their memory from the page cache. */
+    /** Creates a handler, whose replies take their memory from the page cache. */
     ExchangeHandler(Pages pages) {
         this.pages = pages;
     }

@@ -26,13 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The graph of the server, as in the paper's figure 5. A connection has one request in it at a time, so queues that
- * have room for the requests of all connections never refuse one; only the bottleneck does, if it sheds load.
+ * The graph of the server, as in the paper's figure 5. A connection has one request in it at a time, so queues with
+ * space for the requests of all connections never reject one; only the bottleneck does, if it sheds load.
  */
 final class Haboob implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Haboob.class);
-    /** For what is still on its way when the connections have had their time. */
+    /** Time for remaining events after the time of the connections. */
     private static final Duration LAST = Duration.ofSeconds(1);
 
     /**
@@ -56,7 +56,7 @@ final class Haboob implements Closeable {
     private final StagedLoop connections;
 
     /**
-     * How it is to be.
+     * The settings of the server.
      *
      * @param boundaries  which stages are thread boundaries
      * @param connections how many there are at most
@@ -70,9 +70,9 @@ final class Haboob implements Closeable {
      * Adds the stages to a graph, listens, and starts it.
      *
      * @param graph      is empty; owned by this object from now on
-     * @param shape      how it is to be
+     * @param shape      the settings
      * @param address    to listen on
-     * @param site       what is served
+     * @param site       the site
      * @param pages      the page cache
      * @param log        of the requests; null for none
      * @param proactor   for the sockets; the caller runs it until this has been closed
@@ -132,7 +132,7 @@ final class Haboob implements Closeable {
         return paths;
     }
 
-    /** {@return takes in new connections, until it is closed} */
+    /** {@return the socket that accepts connections, until it is closed} */
     AsyncServerSocket listening() {
         return listening;
     }
@@ -143,7 +143,7 @@ final class Haboob implements Closeable {
         listening.close();
         StopReport report = graph.stop(LAST);
         if (!report.isDrained()) {
-            LOG.warn("the stages were stopped with something left in them: {}", report);
+            LOG.warn("the stages were stopped before they were drained: {}", report);
         }
         connections.abandon();
     }

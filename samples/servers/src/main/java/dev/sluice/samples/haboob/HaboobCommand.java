@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
 
 /** {@code sluice haboob}. */
 @Command(name = HaboobCommand.NAME, mixinStandardHelpOptions = true, sortOptions = false,
-        description = "The SEDA paper's web server: stages with queues between them, a page cache, and a bottleneck"
-                + " at /bottleneck that sheds load, and all that drawn live at /stages.")
+        description = "The SEDA paper's web server: stages with queues between them, a page cache, a bottleneck at "
+                + "/bottleneck that sheds load, and a live view at /stages.")
 public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms {
 
     static final String NAME = "haboob";
@@ -49,7 +49,7 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
     private StageBoundaries boundaries;
 
     @Option(names = "--page-cache", paramLabel = "KIB", defaultValue = "204800",
-            description = "Memory for pages, in KiB; those that are being sent included. A file larger than a quarter "
+            description = "Memory for pages, in KiB, including pages that are being sent. A file larger than a quarter "
                     + "of it is sent in pieces instead (default: ${DEFAULT-VALUE}).")
     private int pageCache;
 
@@ -75,8 +75,8 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
     private int target;
 
     @Option(names = "--config", paramLabel = "FILE",
-            description = "File with more options, each in a line 'name = value': what is served and logged, and "
-                    + "timeouts. SIGHUP reloads it; requests that have begun are answered as before.")
+            description = "File with more options, each in a line 'name = value', for the files, logs and timeouts. "
+                    + "SIGHUP reloads it; requests in progress are answered as before.")
     private Path config;
 
     @Option(names = "--control", paramLabel = "[HOST:]PORT",
@@ -145,7 +145,7 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
         return server;
     }
 
-    /** Serves what may be replaced by the configurator, unless there is none. */
+    /** Serves; the configurator, if there is one, may replace the services. */
     private void serve(ConfigurationSource<HaboobCommand> source, ServiceConfigurator configurator, StopRequest stop)
             throws IOException, InterruptedException {
         StageGraph graph = new StageGraph(NAME);

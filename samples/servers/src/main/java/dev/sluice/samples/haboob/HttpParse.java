@@ -13,9 +13,9 @@ import dev.sluice.stages.io.AsyncConnection;
 import dev.sluice.stages.io.SocketEvent;
 
 /**
- * The paper's HttpParse: begins with new connections, and has the protocol read what comes on them. What is a complete
- * request goes to HttpRecv, and content that has to be stored to Uploads, which may wait for the disk. One thread at
- * a time is inside, so that the events of a connection stay in order.
+ * The paper's HttpParse: handles new connections, and parses the octets received on them. Complete requests go to
+ * HttpRecv, and content that has to be stored to Uploads, which may wait for the disk. An exclusive handler, so that
+ * the events of a connection stay in order.
  */
 final class HttpParse implements StageHandler<SocketEvent>, Responder {
 

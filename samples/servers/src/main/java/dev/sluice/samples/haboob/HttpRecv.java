@@ -11,9 +11,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The paper's HttpRecv: says where a request goes. A file is for PageCache, one that is replaced for Uploads, and a
- * dynamic page for its stage. All else is answered here, the statistics of the server
- * among it. A stage whose queue is full rejects a request, and the client gets an error reply.
+ * The paper's HttpRecv: routes requests. Requests for files go to PageCache, uploads to Uploads, and dynamic pages to
+ * their stages. All others are answered here, including the statistics of the server. A stage whose queue is full
+ * rejects a request, and the client gets an error reply.
  */
 final class HttpRecv extends ExchangeHandler {
 
@@ -23,7 +23,7 @@ final class HttpRecv extends ExchangeHandler {
     private EventQueue<Object> uploads;
 
     /**
-     * Makes one.
+     * Creates an instance.
      *
      * @param pages        have memory for replies
      * @param stagesByPath names of the stages that make dynamic pages, by the paths of these pages

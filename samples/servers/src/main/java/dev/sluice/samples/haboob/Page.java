@@ -6,10 +6,10 @@ import dev.sluice.samples.web.protocol.Representation;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A file in memory, with what its head has to say. The cache is one user of its memory, each send another. */
+/** A file in memory, with the contents of its head. The cache is one user of its memory, each send another. */
 final class Page {
 
-    /** A version may be out of date for so long, as with files that are kept open. */
+    /** Maximum time for which a page may be out of date, as for files that are kept open. */
     private static final long CHECK_INTERVAL = Duration.ofSeconds(1).toNanos();
 
     private final PageKey key;
@@ -35,7 +35,7 @@ final class Page {
         return memory;
     }
 
-    /** Makes a reply of it, which takes over a reference to the memory that the caller has. */
+    /** Sets the reply; takes over the caller's reference to the memory. */
     void answer(Reply reply) {
         reply.answer(what, memory);
     }
@@ -44,7 +44,7 @@ final class Page {
         return what.isSameAs(current);
     }
 
-    /** {@return whether the caller should compare it with the file} The others go on with it in the meantime. */
+    /** {@return whether the caller should compare it with the file} Other requests use it in the meantime. */
     boolean isDue() {
         long before = checked.get();
         long now = System.nanoTime();

@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The paper's PageCache: answers from memory what is there, and passes on to CacheMiss what is not. Of those who want
- * the same page only one reads it, and the others wait. In each batch, hits come before misses and short pages before
- * long ones; as that is only within a batch, no request starves.
+ * The paper's PageCache: answers requests for cached pages, and passes others to CacheMiss. Of several requests for the
+ * same page only one reads it, and the others wait. In each batch, hits come before misses and short pages before long
+ * ones; as the order applies only within a batch, no request starves.
  */
 final class PageCache implements StageHandler<PageCacheEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(PageCache.class);
-    /** What has been read sets others free; then hits, the short ones first; then misses. */
+    /** Completed reads, which release other requests; then hits, the short ones first; then misses. */
     private static final Comparator<PageCacheEvent> ORDER = Comparator.comparingLong(PageCache::rank);
 
     private final Pages pages;
@@ -102,7 +102,7 @@ final class PageCache implements StageHandler<PageCacheEvent> {
         boolean reads = !request.isAlone() && request.checked() == null;
         refuse(request);
         if (reads) {
-            // Requests that wait for it would wait for ever.
+            // Requests that wait for it would wait forever.
             pages.end(request).forEach(this::refuse);
         }
     }

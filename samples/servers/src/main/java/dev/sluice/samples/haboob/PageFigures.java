@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the page cache has come to.
+ * The figures of the page cache.
  *
- * @param pages     how many are there
+ * @param pages     the number of pages
  * @param used      bytes of its memory, by them and by what is being read or sent
  * @param most      bytes that it may have
  * @param hits      requests for pages that were there
@@ -16,7 +16,7 @@ import java.util.Map;
  */
 record PageFigures(int pages, long used, long most, long hits, long misses, long shared, long evictions) {
 
-    /** {@return what to show of it, by name} */
+    /** {@return the figures to show, by name} */
     Map<String, Object> byName() {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("pages", pages);

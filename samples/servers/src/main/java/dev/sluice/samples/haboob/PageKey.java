@@ -1,7 +1,7 @@
 package dev.sluice.samples.haboob;
 
 /**
- * What a page is found by: requests with the same one get the same octets, apart from conditions and ranges.
+ * The key of a page: requests with the same key get the same octets, apart from conditions and ranges.
  *
  * @param path       decoded and normalised
  * @param preference which codings the client accepts, and in which order; clients cannot make up many of these

@@ -7,9 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The memory that all pages share: blocks of one size, of which there are never more than a number. They are made when
- * they are first needed, and used again and again after that; the collector never sees one. Belongs to the page cache,
- * under its lock.
+ * The memory that all pages share: a limited number of blocks of one size. They are allocated when they are first
+ * needed, and reused; they are never garbage collected. Belongs to the page cache, under its lock.
  */
 final class PageMemory {
 
@@ -33,12 +32,12 @@ final class PageMemory {
         return (int) ((octets + BLOCK - 1) / BLOCK);
     }
 
-    /** {@return how many blocks there can be} */
+    /** {@return the maximum number of blocks} */
     int most() {
         return most;
     }
 
-    /** {@return how many blocks can be taken} */
+    /** {@return the number of blocks that can be taken} */
     int available() {
         return free.size() + most - made;
     }
@@ -64,7 +63,7 @@ final class PageMemory {
         try {
             slab = ByteBuffer.allocateDirect(count * BLOCK);
         } catch (OutOfMemoryError e) {
-            LOG.warn("the page cache has {} KiB only: {} (see -XX:MaxDirectMemorySize, or ask for a smaller"
+            LOG.warn("the page cache is limited to {} KiB: {} (see -XX:MaxDirectMemorySize, or set a smaller"
                     + " --page-cache)", (long) made * BLOCK / 1024, e.getMessage());
             most = made;
             return false;

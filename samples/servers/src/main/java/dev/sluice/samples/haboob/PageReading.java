@@ -12,8 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A file on its way into the memory of a page, some blocks at a time. Of the completions, whichever threads take them,
- * the last one goes on.
+ * Reads a file into the memory of a page, some blocks at a time. The thread that takes the last completion continues.
  */
 final class PageReading {
 
@@ -45,13 +44,13 @@ final class PageReading {
         return page;
     }
 
-    /** Asks for the first blocks. */
+    /** Starts to read the first blocks. */
     void begin(FileStage files, EventQueue<Object> completions) throws IOException {
         file = new StagedFile(files, entry.path(), entry.file(), completions);
         goOn();
     }
 
-    /** Asks for further blocks. */
+    /** Starts to read further blocks. */
     synchronized void goOn() throws IOException {
         int end = Math.min(page.memory().count(), nextBlock + AT_ONCE);
         while (nextBlock < end) {
@@ -66,7 +65,7 @@ final class PageReading {
         }
     }
 
-    /** {@return whether nothing is under way any more} */
+    /** {@return whether no read is in progress any more} */
     synchronized boolean ended(FileCompletion completion) {
         if (completion.operation() != FileOperation.READ) {
             return false;
@@ -90,7 +89,7 @@ final class PageReading {
         }
         boolean all = nextBlock == page.memory().count();
         if (all && missing > 0) {
-            throw new EOFException(file + " has been cut while it was being read");
+            throw new EOFException(file + " has been truncated while it was being read");
         }
         return all;
     }

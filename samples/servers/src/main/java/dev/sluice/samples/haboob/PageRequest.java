@@ -9,7 +9,7 @@ final class PageRequest implements PageCacheEvent {
     private final PageKey key;
     /** Whether it reads for itself alone, and no other request reads for it. */
     private boolean alone;
-    /** How many files had been replaced before it read. */
+    /** Number of files that had been replaced before it read. */
     private long replacements;
     /** A page that is to be compared with the file, of whose memory this is a user; null if there is none. */
     private Page checked;

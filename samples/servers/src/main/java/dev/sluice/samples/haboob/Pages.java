@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The pages that are in memory, the least recently used one first, and those that are being read. May be used by any
- * thread; each method holds the lock only while it looks something up or evicts pages.
+ * The pages in memory, the least recently used one first, and those being read. May be used by any thread; each method
+ * holds the lock only while it looks something up or evicts pages.
  *
  * <p>Bounds: all pages together have no more than their memory, those that are being sent or read included. So slow
- * clients may keep much of it, but never make it more; then what is asked for besides is refused.
+ * clients may occupy much of it, but it never grows; then further requests are refused.
  */
 final class Pages {
 
@@ -27,7 +27,7 @@ final class Pages {
     private final LinkedHashMap<PageKey, Page> pages = new LinkedHashMap<>(16, 0.75f, true);
     /** The pages that one request reads for all requests that wait for them. */
     private final Map<PageKey, Reading> readings = new HashMap<>();
-    /** How many files have been replaced. */
+    /** Number of files replaced. */
     private long replacements;
     private long hits;
     private long misses;
@@ -35,9 +35,9 @@ final class Pages {
     private long evictions;
 
     /**
-     * Makes an empty cache.
+     * Creates an empty cache.
      *
-     * @param blocks how many blocks of memory there are, at least {@link #LARGEST_SHARE}
+     * @param blocks the number of blocks of memory, at least {@link #LARGEST_SHARE}
      */
     Pages(int blocks) {
         memory = new PageMemory(blocks);
@@ -210,7 +210,7 @@ final class Pages {
         });
     }
 
-    /** {@return how many hits there were, misses, misses among them that another one's read has served, evictions} */
+    /** {@return the number of hits, misses, misses among them that another one's read has served, evictions} */
     synchronized PageFigures figures() {
         long used = (long) (memory.most() - memory.available()) * PageMemory.BLOCK;
         return new PageFigures(pages.size(), used, (long) memory.most() * PageMemory.BLOCK, hits, misses, shared,

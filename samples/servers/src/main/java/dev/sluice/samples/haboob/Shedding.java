@@ -7,7 +7,7 @@ import dev.sluice.stages.PercentileController;
 import dev.sluice.stages.StageOptions;
 import java.time.Duration;
 
-/** How the bottleneck keeps its response time near a target: which requests it rejects. */
+/** The load shedding policy of the bottleneck, which keeps its response time near a target. */
 enum Shedding {
     /** None, as long as the queue has space. */
     NONE {

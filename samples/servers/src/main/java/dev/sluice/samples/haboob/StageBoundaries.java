@@ -3,9 +3,9 @@ package dev.sluice.samples.haboob;
 import dev.sluice.stages.StageOptions;
 import dev.sluice.stages.ThreadPoolController;
 
-/** Which of the stages that never block are thread boundaries. */
+/** Determines which of the stages that never block are thread boundaries. */
 enum StageBoundaries {
-    /** None: each is a call, and queues are only before what may block. */
+    /** None: each is a call, and only stages that may block have queues. */
     COARSE {
         @Override
         <E> StageOptions<E> options(int capacity) {
@@ -23,7 +23,7 @@ enum StageBoundaries {
     /** {@return the options of a stage that never blocks, with a queue of the given capacity} */
     abstract <E> StageOptions<E> options(int capacity);
 
-    /** {@return how a stage is to be that has threads of its own, governed by the thread pool controller} */
+    /** {@return the options of a stage with threads of its own, whose number the thread pool controller sets} */
     static <E> StageOptions<E> threads(int capacity) {
         return new StageOptions<E>().capacity(capacity).ownThreads(1, ThreadPoolController.DEFAULT_MAX)
                 .control(new ThreadPoolController());

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replaces files: writes their content as it comes, puts a complete one in the place of the file, and deletes what does
- * not come to its end. A stage of its own, since writing waits for the disk for longer than finding a file does. Its
- * events are content, complete requests, and uploads that have ended early.
+ * Replaces files: writes their content as it is received, replaces the file when it is complete, and deletes incomplete
+ * content. A stage of its own, since writing waits for the disk for longer than finding a file does. Its events are
+ * content, complete requests, and uploads that have ended early.
  */
 final class Uploads implements StageHandler<Object> {
 

@@ -5,10 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a node is asked for.
+ * A call of a node.
  *
- * @param id     chosen by the client, to tell the responses apart
- * @param number which number of the sequence
+ * @param id     chosen by the client, to identify the response
+ * @param number the index of the Fibonacci number
  */
 record Call(long id, int number) {
 
@@ -20,7 +20,7 @@ record Call(long id, int number) {
     static Call parse(String line) throws IOException {
         Matcher call = LINE.matcher(line);
         if (!call.matches()) {
-            throw new IOException("expected 'ID N', two whole numbers, but got '" + line + "'");
+            throw new IOException("expected 'ID N' with two integers, but got '" + line + "'");
         }
         return new Call(Long.parseLong(call.group(1)), Integer.parseInt(call.group(2)));
     }

@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connection that calls come over, from the peer or from another client: the server in a hybrid. */
+/** A connection that receives calls, from the peer or from another client: the server in a hybrid. */
 final class CallHandler extends ServiceHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(CallHandler.class);

@@ -3,7 +3,7 @@ package dev.sluice.samples.hybrid;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a node has done. */
+/** The counts of a node. */
 final class Counts {
 
     final LongAdder answered = new LongAdder();

@@ -2,7 +2,7 @@ package dev.sluice.samples.hybrid;
 
 import java.io.IOException;
 
-/** The Fibonacci numbers. Asks the peer for the smaller ones, where it could add them up itself in no time. */
+/** Computes Fibonacci numbers, by calling the peer for the smaller ones, although a loop would be faster. */
 final class Fibonacci {
 
     private final Peer peer;

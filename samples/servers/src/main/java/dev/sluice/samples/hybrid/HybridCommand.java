@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
 
 /** {@code sluice hybrid}. */
 @Command(name = "hybrid", mixinStandardHelpOptions = true,
-        description = "A server that is its peer's client, and the peer its own: to answer a line 'ID N' with the "
-                + "Fibonacci number N it calls the peer, which calls back. Needs no more than one thread.")
+        description = "Two servers that are each other's clients: to answer a line 'ID N' with the Fibonacci number "
+                + "N, a server calls its peer, which calls back. One thread is sufficient.")
 public final class HybridCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(HybridCommand.class);
@@ -37,15 +37,15 @@ public final class HybridCommand implements Callable<Integer> {
     private ServerOptions options;
 
     @Option(names = "--peer", paramLabel = "HOST:PORT", required = true,
-            description = "Where the other one listens; it may be this one.")
+            description = "Address of the peer, which may be this server.")
     private String peer;
 
     @Option(names = "--threads", paramLabel = "N", defaultValue = "2",
-            description = "Threads that answer calls and make them (default: ${DEFAULT-VALUE}).")
+            description = "Number of threads that answer and make calls (default: ${DEFAULT-VALUE}).")
     private int threads;
 
     @Option(names = "--timeout", paramLabel = "MILLISECONDS", defaultValue = "10000",
-            description = "The longest to wait for the peer's answer (default: ${DEFAULT-VALUE}).")
+            description = "Maximum time to wait for the peer's answer (default: ${DEFAULT-VALUE}).")
     private int timeout;
 
     @Mixin
@@ -64,7 +64,7 @@ public final class HybridCommand implements Callable<Integer> {
         InetSocketAddress address = options.peer("--peer", peer);
         Counts counts = new Counts();
         StopRequest stop = options.newStopRequest();
-        // One leader, whatever the mechanism: only it knows whose response it has received.
+        // One leader on any mechanism: only a leader can hand a response to the thread that waits for it.
         try (SocketAcceptor listener = SocketAcceptor.open(options.address());
                 LeaderFollowersPool pool = LeaderFollowersPool.open(options.demultiplexer(),
                         PromotionOrder.IMPLEMENTATION_DEFINED, false)) {

@@ -9,8 +9,8 @@ import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * The other node, as one that is called: the client in a hybrid. It takes a connection for each call that is open: the
- * peer does not receive from one while it is answering a call of that one.
+ * The other node, which is called: the client in a hybrid. Uses a connection for each open call: the peer does not
+ * receive from a connection while it is answering a call of it.
  */
 final class Peer {
 
@@ -27,7 +27,7 @@ final class Peer {
         this.counts = counts;
     }
 
-    /** {@return a number of the sequence, by the peer's word} */
+    /** {@return a Fibonacci number, computed by the peer} */
     long call(int number) throws IOException {
         PeerLink link = idle.poll();
         if (link == null) {

@@ -40,7 +40,7 @@ final class PeerLink implements EventHandler, Closeable {
         this.peer = peer;
         this.onEnd = onEnd;
         this.bound = new BoundLeaderFollowersPool<>(pool,
-                (id, late) -> LOG.warn("{}: no call waits for '{}' any more", peer, late.line()), MAX_NESTED);
+                (id, late) -> LOG.warn("{}: unexpected response '{}'", peer, late.line()), MAX_NESTED);
         try {
             bound.register(peer.handle(), this);
         } catch (Throwable e) {
@@ -54,7 +54,7 @@ final class PeerLink implements EventHandler, Closeable {
         return peer.handle().isOpen();
     }
 
-    /** Waits for the peer's answer, and has this thread answer calls meanwhile. */
+    /** Waits for the peer's answer; in the meantime this thread answers other calls. */
     long call(int number, Duration timeout) throws IOException {
         Call call = new Call(++calls, number);
         ThreadContext<Response> context = bound.expectResponse(call.id());

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a node answers.
+ * The response of a node.
  *
  * @param id      of the call
  * @param value   of the number
@@ -20,14 +20,14 @@ record Response(long id, long value, String problem) {
     static Response parse(String line) throws IOException {
         Matcher response = LINE.matcher(line);
         if (!response.matches()) {
-            throw new IOException("the peer answers '" + line + "'");
+            throw new IOException("unexpected answer of the peer: '" + line + "'");
         }
         String value = response.group(2);
         return new Response(Long.parseLong(response.group(1)), value == null ? 0 : Long.parseLong(value),
                 response.group(3));
     }
 
-    /** {@return this as a line, cut to what a line may be long} */
+    /** {@return this as a line, truncated to the maximum length} */
     String line() {
         String line = id + " " + (problem == null ? value : ERROR + problem.replaceAll("[^ -~]", "?"));
         return line.substring(0, Math.min(line.length(), Lines.LONGEST - 1));

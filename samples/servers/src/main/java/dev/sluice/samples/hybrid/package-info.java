@@ -4,7 +4,7 @@
  * the calls that arrive meanwhile; threads that only waited would all end up waiting for each other, with one thread on
  * each side at the first callback already.
  *
- * <p>What is computed, Fibonacci numbers, is beside the point: it takes as many nested calls as the number asked for. A
- * line {@code ID N} is answered by {@code ID VALUE} or {@code ID error WHY}, to peers and other clients alike.
+ * <p>The computation, Fibonacci numbers, only serves to nest calls: N of them for number N. A line {@code ID N} is
+ * answered by {@code ID VALUE} or {@code ID error WHY}, to peers and other clients alike.
  */
 package dev.sluice.samples.hybrid;

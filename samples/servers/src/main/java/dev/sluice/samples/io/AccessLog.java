@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The access log in Common Log Format. Each loop gathers lines of its own and writes many at once, when they are many
- * or a sweep of its deadlines comes by; the lines of several loops are not in the order of time to the last. No loop
- * waits for the destination: lines that it does not take in time are dropped, and counted in the server's own log.
+ * The access log in Common Log Format. Each loop collects its own lines and writes them in batches, when there are many
+ * or at a sweep of its deadlines; so the lines of several loops are only approximately in order of time. No loop waits
+ * for the destination: lines that it does not take in time are dropped, and counted in the server's own log.
  */
 public final class AccessLog implements Closeable, DroppingLineWriter.LossListener {
 
@@ -29,7 +29,7 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
     private volatile DroppingLineWriter writer;
 
     /**
-     * Makes the log.
+     * Creates the log.
      *
      * @param destination of its lines, owned by this object from now on; null if there is none for the time being
      */
@@ -38,8 +38,8 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
     }
 
     /**
-     * From now on lines go elsewhere, as after a log file has been moved. Those of replies until now are still written
-     * where they would have been. For any thread, and while others add lines.
+     * Replaces the destination, for example after a log file has been moved. Earlier lines are still written to the old
+     * one. For any thread, and while others add lines.
      *
      * @param next owned by this object from now on; null if there is to be none
      * @throws IOException if the destination until now cannot be closed in order; it is replaced nevertheless
@@ -63,7 +63,7 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
         return new DroppingLineWriter("access-log", destination, MAX_PENDING, this);
     }
 
-    /** {@return whether lines go anywhere at present} */
+    /** {@return whether there is a destination} */
     public boolean isKept() {
         return writer != null;
     }
@@ -94,17 +94,17 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
 
     @Override
     public void failed(long lines, IOException cause) {
-        LOG.error("access log: {} lines are lost, and more until it works again: {}", lines,
+        LOG.error("access log: {} lines are lost; further ones will be until it works again: {}", lines,
                 FileProblem.describe(cause));
     }
 
     @Override
     public String resumed(long lines) {
-        LOG.warn("access log: {} lines were dropped, as it did not take them; it works again", lines);
+        LOG.warn("access log: works again; {} lines were dropped because it was too slow or had failed", lines);
         return null;
     }
 
-    /** Writes what is left, after the loops have ended, and closes the destination. */
+    /** Writes the remaining lines, after the loops have ended, and closes the destination. */
     @Override
     public void close() throws IOException {
         replace(null);

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open files as one proactor knows them, and the completion handler that their readers share: a file can be tied to
- * a proactor only once, and many connections read it. On Windows it can be tied to one proactor only, so that those of
- * other loops have to read it themselves. For all threads that run it.
+ * The open files of one proactor, and the completion handler that their readers share: a file can be associated with a
+ * proactor only once, and many connections read it. On Windows it can be associated with one proactor only, so that
+ * connections of other loops read it without completions. For all threads that run it.
  */
 final class AsyncFiles implements CompletionHandler {
 
@@ -53,7 +53,7 @@ final class AsyncFiles implements CompletionHandler {
 
     @Override
     public void handleRead(Completion completion) {
-        // What fails is the connection; the file has other readers.
+        // Only the connection fails; the file has other readers.
         ((ProactiveHandler) completion.token()).completeRead(completion);
     }
 }

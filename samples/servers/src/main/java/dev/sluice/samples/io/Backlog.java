@@ -2,10 +2,10 @@ package dev.sluice.samples.io;
 
 import java.nio.ByteBuffer;
 
-/** Octets that have come before their turn, and of which the loop cannot keep the buffers that they came in. */
+/** Pipelined octets, copied because the loop cannot keep the buffers that they were received in. */
 final class Backlog {
 
-    /** As much as every peer may send ahead. */
+    /** The number of octets that every peer may pipeline. */
     static final int SMALL = 16 * 1024;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -47,7 +47,7 @@ final class Backlog {
         octets = larger;
     }
 
-    /** Some octets have been taken. */
+    /** Releases the space of octets that have been taken. */
     void trim() {
         if (!octets.hasRemaining() && octets.capacity() > SMALL) {
             clear();

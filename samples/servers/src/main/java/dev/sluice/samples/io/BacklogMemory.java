@@ -2,9 +2,7 @@ package dev.sluice.samples.io;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * What the backlogs of a server take together: a small part of the heap, however many peers send ahead. For any thread.
- */
+/** Limits the memory of all backlogs of a server to a small part of the heap. For any thread. */
 final class BacklogMemory {
 
     private static final int PART_OF_HEAP = 8;
@@ -25,7 +23,7 @@ final class BacklogMemory {
         return taken.get() >= most;
     }
 
-    /** {@return how much of it there is, in octets} */
+    /** {@return the limit, in octets} */
     long most() {
         return most;
     }

@@ -26,29 +26,29 @@ import picocli.CommandLine.ParameterException;
 final class CacheOptions {
 
     private static final int MAX_OPEN_FILES = 1 << 20;
-    /** Directories; a user has some thousand watches at least, for all of his programs. */
+    /** Maximum number of watched directories; a user has at least some thousand watches, for all programs. */
     private static final int MAX_WATCHED = 1024;
     private static final String SYSTEM_TYPES = "/etc/mime.types";
     private static final int MAX_HINTS = 1 << 24;
-    private static final String HINTS = "--cache hinted and --cache-hints go together";
+    private static final String HINTS = "--cache hinted and --cache-hints require each other";
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     @Changeable
     @Option(names = "--cache", paramLabel = "STRATEGY", defaultValue = "lru",
-            description = "Which open file makes room for another: lru (the least recently used), lfu (the least "
-                    + "frequently used), hinted (what --cache-hints names last, or not), structured (the deepest "
-                    + "below the root); none keeps no file open (default: ${DEFAULT-VALUE}).")
+            description = "Which open file is evicted for another one: lru (the least recently used), lfu (the least "
+                    + "frequently used), hinted (one without a hint, or the last in --cache-hints), structured (the "
+                    + "deepest below the root); none keeps no file open (default: ${DEFAULT-VALUE}).")
     private CacheStrategy cache;
 
     @Changeable
     @Option(names = "--cache-files", paramLabel = "N", defaultValue = "256",
-            description = "How many files to keep open (default: ${DEFAULT-VALUE}).")
+            description = "Maximum number of files to keep open (default: ${DEFAULT-VALUE}).")
     private int openFiles;
 
     @Changeable
     @Option(names = "--cache-hints", paramLabel = "FILE",
-            description = "What hinted keeps: a path in each line, the most valuable one first; one that ends with a "
-                    + "slash means all that is below it.")
+            description = "File with the hints for --cache hinted: a path in each line, the most valuable one first; "
+                    + "a path that ends with a slash stands for everything below it.")
     private Path cacheHints;
 
     @Changeable

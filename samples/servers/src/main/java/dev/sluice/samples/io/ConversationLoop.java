@@ -6,12 +6,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What the conversations of one reactor share, whichever threads take their turns. There are as many desks as turns
- * have been taken at once: one, where the reactor's own thread takes them.
+ * The shared state of one reactor's conversations, which any thread may run. There are as many scratch objects as
+ * quanta have run concurrently: one, if the reactor's own thread runs them.
  */
 final class ConversationLoop extends ProtocolLoop {
 
-    /** Desks kept for further turns; what more there are is left to the collector. */
+    /** Maximum number of scratch objects kept for further quanta; more are left to the garbage collector. */
     private static final int MAX_SPARE = 64;
 
     private final Deque<IterationScratch> spare = new ArrayDeque<>();

@@ -3,8 +3,8 @@ package dev.sluice.samples.io;
 import java.nio.ByteBuffer;
 
 /**
- * Turns the octets of a file into those that are sent, a piece after the other: a filter in the pattern Pipes and
- * Filters. Its file is read whichever way octets move. For one connection, and one thread at a time.
+ * Converts the octets of a file, piece by piece: a filter in the pattern Pipes and Filters. Its file is always read.
+ * For one connection, and one thread at a time.
  */
 public interface Conversion {
 

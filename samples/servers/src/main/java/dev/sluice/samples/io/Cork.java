@@ -4,9 +4,8 @@ import dev.sluice.calls.Bindings;
 import java.nio.ByteBuffer;
 
 /**
- * Messages that are held back because another one follows at once: the replies to requests that have come together
- * leave together. That is what {@code TCP_CORK} is for, only that here it is one call that sends them all. For one
- * thread at a time.
+ * Holds back messages that are immediately followed by another one: replies to requests that have arrived together are
+ * sent together. Like {@code TCP_CORK}, but with one call that sends all of them. For one thread at a time.
  */
 final class Cork {
 
@@ -34,7 +33,7 @@ final class Cork {
         return held;
     }
 
-    /** {@return how many octets have been read into what is to be filled, from this position on} */
+    /** {@return the number of octets that have been read into what is to be filled, from this position on} */
     int read(int start) {
         held.limit(MAX_BYTES);
         return held.position() - start;

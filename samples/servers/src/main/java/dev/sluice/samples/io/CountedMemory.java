@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Blocks of memory, all of one size, whose users are counted: who has made it is the first one. When the last one has
- * left, the blocks are for others. May be used by any thread; what the users may write is up to them.
+ * Blocks of memory, all of one size, with a count of users; the creator is the first one. When the last user has
+ * released them, the blocks are returned. May be used by any thread; the users coordinate their writes.
  */
 public final class CountedMemory {
 
@@ -25,7 +25,7 @@ public final class CountedMemory {
         this.unused = unused;
     }
 
-    /** {@return how many blocks there are} */
+    /** {@return the number of blocks} */
     public int count() {
         return blocks.length;
     }
@@ -54,7 +54,7 @@ public final class CountedMemory {
         return block.limit((int) Math.min(size, start + most)).position(start);
     }
 
-    /** {@return how many users it has} */
+    /** {@return the number of users} */
     public int users() {
         return users.get();
     }
@@ -83,7 +83,7 @@ public final class CountedMemory {
     public void release() {
         int left = users.decrementAndGet();
         if (left < 0) {
-            throw new IllegalStateException("memory was released once too often");
+            throw new IllegalStateException("the memory has already been released by all users");
         }
         if (left == 0) {
             unused.accept(blocks);

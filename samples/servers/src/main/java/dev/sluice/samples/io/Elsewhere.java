@@ -1,8 +1,8 @@
 package dev.sluice.samples.io;
 
 /**
- * The message of one connection that is being made by another thread. If the connection ends meanwhile, its protocol
- * handler is closed when that thread is done with it. For the thread of the connection.
+ * The message of one connection that another thread makes. If the connection ends in the meantime, its protocol handler
+ * is closed when that thread has finished. For the thread of the connection.
  */
 final class Elsewhere {
 

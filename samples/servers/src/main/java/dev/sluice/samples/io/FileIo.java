@@ -2,9 +2,9 @@ package dev.sluice.samples.io;
 
 import java.util.Locale;
 
-/** How a file travels to the socket. */
+/** The way in which a file is sent. */
 public enum FileIo {
-    /** Inside the kernel, without passing through the heap: {@code sendfile(2)}, or what a Proactor has for it. */
+    /** Inside the kernel: {@code sendfile(2)}, or the corresponding operation of a Proactor. */
     TRANSMIT,
     /** Sent from the memory that it is mapped to; a file too large for one mapping is read. */
     MMAP,

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options of a server that serves files by one of the strategies, whatever its protocol. */
+/** The options of a server that serves files by one of the strategies, for any protocol. */
 public final class FileServerOptions {
 
     @Mixin
@@ -18,13 +18,13 @@ public final class FileServerOptions {
 
     @Changeable
     @Option(names = "--file-io", paramLabel = "WAY", defaultValue = "transmit",
-            description = "How a file travels to the socket: transmit (inside the kernel), mmap, or read (default: "
+            description = "How files are sent: transmit (inside the kernel), mmap, or read (default: "
                     + "${DEFAULT-VALUE}).")
     private FileIo fileIo;
 
     @Changeable
     @Option(names = "--cache-memory", paramLabel = "BYTES", defaultValue = "" + FileOptions.DEFAULT_MEMORY,
-            description = "How much memory files may be mapped to with --file-io mmap; others are read (default: "
+            description = "Maximum memory for mapped files with --file-io mmap; files beyond it are read (default: "
                     + "${DEFAULT-VALUE}).")
     private int cacheMemory;
 
@@ -38,12 +38,12 @@ public final class FileServerOptions {
     public FileServerOptions() {
     }
 
-    /** {@return the options that have nothing to do with strategies} */
+    /** {@return the options that do not depend on strategies} */
     public FileServiceOptions service() {
         return service;
     }
 
-    /** {@return how much memory files may be mapped to, in octets} */
+    /** {@return the maximum memory for mapped files, in octets} */
     public int cacheMemory() {
         return cacheMemory;
     }
@@ -88,12 +88,12 @@ public final class FileServerOptions {
         strategies.requirePool(server);
     }
 
-    /** {@return how files travel} */
+    /** {@return the ways to send files} */
     public FileWays ways() {
         return FileWays.of(fileIo);
     }
 
-    /** {@return how many threads there are to be} */
+    /** {@return the numbers of threads} */
     public ThreadCounts threads() {
         return strategies.threads();
     }
@@ -101,7 +101,7 @@ public final class FileServerOptions {
     /**
      * Serves until the process is asked to stop.
      *
-     * @param protocol what is spoken
+     * @param protocol the protocol
      * @param log      of the requests; null for none
      * @throws IOException          if it cannot, or a thread fails that it cannot do without
      * @throws InterruptedException if the thread is interrupted
@@ -113,9 +113,9 @@ public final class FileServerOptions {
     /**
      * Serves until the process is asked to stop, with threads that can become more or fewer.
      *
-     * @param protocol what is spoken
+     * @param protocol the protocol
      * @param log      of the requests; null for none
-     * @param counts   how many threads there are to be at first
+     * @param counts   the initial numbers of threads
      * @param ready    called with the pools that serve, before the first port accepts its first connection
      * @param stop     notified of the failure of a thread that the server cannot work without
      * @throws IOException          if it cannot, or a thread fails that it cannot do without

@@ -22,13 +22,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options of every server that serves files, whatever its protocol and strategy: its open files, its patience. */
+/** The options of every server that serves files, for any protocol and strategy: its open files and timeouts. */
 public final class FileServiceOptions {
 
     /** In seconds. */
     private static final double SHORTEST_TIMEOUT = 0.05;
     private static final double LONGEST_TIMEOUT = 86_400;
-    /** Less, and a head alone might take longer than a client may be idle. */
+    /** Below this, a head alone could take longer than the idle timeout. */
     private static final int MIN_RATE = 1024;
 
     @Mixin
@@ -42,19 +42,19 @@ public final class FileServiceOptions {
 
     @Changeable
     @Option(names = "--idle-timeout", paramLabel = "SECONDS", defaultValue = "30",
-            description = "How long a connection may stay open without a request, or without taking anything of a "
-                    + "reply, which is noticed after twice that time at most (default: ${DEFAULT-VALUE}).")
+            description = "Maximum time that a connection may stay open without a request, or without reading any of "
+                    + "a reply, which is detected after at most twice that time (default: ${DEFAULT-VALUE}).")
     private Duration idleTimeout;
 
     @Changeable
     @Option(names = "--request-timeout", paramLabel = "SECONDS", defaultValue = "10",
-            description = "How long a request may take to arrive, from its first byte to its last (default: "
+            description = "Maximum time for a request to arrive, from its first byte to its last (default: "
                     + "${DEFAULT-VALUE}).")
     private Duration requestTimeout;
 
     @Changeable
     @Option(names = "--rate", paramLabel = "BYTES", defaultValue = "0",
-            description = "How many bytes a second each connection is sent at most; 0 means as many as it takes "
+            description = "Maximum rate at which each connection is sent to, in bytes per second; 0 for no limit "
                     + "(default: ${DEFAULT-VALUE}).")
     private int rate;
 
@@ -63,7 +63,7 @@ public final class FileServiceOptions {
     /**
      * For picocli.
      *
-     * @param surroundings where the server runs
+     * @param surroundings the surroundings of the server
      */
     public FileServiceOptions(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -112,17 +112,17 @@ public final class FileServiceOptions {
         }
     }
 
-    /** {@return whether there is to be an access log} */
+    /** {@return whether an access log was requested} */
     boolean isLogged() {
         return accessLog != null;
     }
 
-    /** {@return how long a connection waits for its client} */
+    /** {@return the timeouts of a connection} */
     public Timeouts timeouts() {
         return new Timeouts(idleTimeout.toNanos(), requestTimeout.toNanos());
     }
 
-    /** {@return how many octets a second each connection gets at most; 0 for as many as it takes} */
+    /** {@return the maximum rate of a connection, in octets per second; 0 for no limit} */
     long rate() {
         return rate;
     }
@@ -172,7 +172,7 @@ public final class FileServiceOptions {
     }
 
     /**
-     * Opens where the lines of the access log go.
+     * Opens the destination of the access log.
      *
      * @return the destination, which the caller closes; null if there is to be none
      * @throws IOException if its file cannot be opened

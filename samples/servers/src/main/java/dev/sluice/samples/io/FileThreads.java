@@ -9,17 +9,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A few threads that wait for the file system, so that no event loop does. A connection waits for one message at a
+ * A few threads that wait for the file system, so that event loops do not. A connection waits for one message at a
  * time, so no more of them are queued than there are connections.
  */
 public final class FileThreads implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileThreads.class);
 
-    /** Maximum number of threads. If a file system does not answer, that many requests for it hold up the others. */
+    /** Maximum number of threads. If a file system does not answer, this many requests for it delay all others. */
     private static final int THREADS = 8;
     private static final int IDLE_SECONDS = 10;
-    /** How long the last work may take. */
+    /** Time for the last work at the close. */
     private static final int PATIENCE_SECONDS = 5;
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
@@ -56,7 +56,7 @@ public final class FileThreads implements Closeable {
         threads.shutdown();
         try {
             if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn("the file system does not answer {} threads", threads.getActiveCount());
+                LOG.warn("{} threads still wait for the file system", threads.getActiveCount());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

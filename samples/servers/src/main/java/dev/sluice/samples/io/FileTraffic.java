@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
- * How files travel at this moment, and how much of them has. Shared by all connections, which look before each step: a
- * file that is on its way goes on another way if that has changed. For any thread.
+ * The current ways to send files, and counts of the octets sent. Shared by all connections, which check before each
+ * step: a file being sent continues in another way if that has changed. For any thread.
  */
 public final class FileTraffic {
 
@@ -16,19 +16,19 @@ public final class FileTraffic {
     /**
      * Begins.
      *
-     * @param ways how files travel at first
+     * @param ways the initial ways to send files
      */
     public FileTraffic(FileWays ways) {
         this.ways = ways;
     }
 
-    /** {@return how files travel} */
+    /** {@return the current ways} */
     public FileWays ways() {
         return ways;
     }
 
     /**
-     * From now on, files travel like this.
+     * Changes the ways.
      *
      * @param next how
      */
@@ -40,7 +40,7 @@ public final class FileTraffic {
         octets.get(size.ordinal()).add(count);
     }
 
-    /** {@return how many octets of files have been handed to sockets, by their class, in its order} */
+    /** {@return the number of octets of files that have been handed to sockets, by their class, in its order} */
     public List<Long> octets() {
         return octets.stream().map(LongAdder::sum).toList();
     }

@@ -1,7 +1,7 @@
 package dev.sluice.samples.io;
 
 /**
- * How files travel to the socket, according to their size.
+ * The ways to send files, by their size.
  *
  * @param small  those that are best sent together with their head
  * @param medium those of {@link SizeClass#MEDIUM}

@@ -4,7 +4,7 @@ import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.conversation.ConcurrencyStrategy.Waits;
 import java.util.Locale;
 
-/** Which way octets move. */
+/** The I/O strategy: how octets are moved. */
 public enum IoStrategy {
     /** The thread that finds a socket ready moves them itself. */
     REACTIVE(Waits.IN_REACTOR, ConcurrencyStrategy.REACTOR_PER_THREAD),

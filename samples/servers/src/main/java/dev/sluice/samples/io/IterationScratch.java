@@ -3,7 +3,7 @@ package dev.sluice.samples.io;
 import dev.sluice.calls.Bindings;
 import java.nio.ByteBuffer;
 
-/** What a turn of a conversation needs and leaves empty, so that it is not each connection that has one. */
+/** Memory for a quantum of a conversation, empty in between, so that connections need no memory of their own. */
 final class IterationScratch {
 
     private static final int BUFFER_SIZE = 16 * 1024;

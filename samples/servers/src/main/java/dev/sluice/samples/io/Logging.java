@@ -3,7 +3,7 @@ package dev.sluice.samples.io;
 /** Adds a line to the access log for each message, when it has been sent, or has got as far as it will. */
 public final class Logging implements TransferFilter {
 
-    /** Makes the filter. */
+    /** Creates the filter. */
     public Logging() {
     }
 

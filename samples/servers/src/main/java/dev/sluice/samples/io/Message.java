@@ -5,9 +5,9 @@ import java.io.Closeable;
 import java.nio.ByteBuffer;
 
 /**
- * What is sent to a client, in this order: the {@link #head()}, then the {@link #content()} or a part of a {@link
- * #file()}, never both; and then perhaps, after {@link #next()}, once more. An I/O strategy moves these octets and need
- * not know what they mean. A connection has one, which becomes each of its messages in turn. Not thread-safe.
+ * A message to a client, in this order: the {@link #head()}, then the {@link #content()} or a part of a {@link
+ * #file()}, never both; and then perhaps, after {@link #next()}, once more. An I/O strategy moves these octets without
+ * knowing their meaning. A connection has one, which is reused for each of its messages. Not thread-safe.
  */
 public interface Message extends Closeable {
 

@@ -8,15 +8,15 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * One more port of the same server, with strategies of its own.
+ * An additional port of the same server, with strategies of its own.
  *
- * @param port        where, 0 for any free one
+ * @param port        the port, 0 for any free one
  * @param concurrency which thread serves which connection, and thus which way octets move
  * @param fileIo      how files travel; null if they do as at the first port
  */
 record OtherListener(int port, ConcurrencyStrategy concurrency, FileIo fileIo) {
 
-    /** {@return whether it has a pool of threads, of which there can be more or fewer at any time} */
+    /** {@return whether it has a pool of threads, whose number can change at any time} */
     boolean hasPool() {
         return concurrency.fixedThreads() == null;
     }

@@ -2,7 +2,7 @@ package dev.sluice.samples.io;
 
 import java.io.IOException;
 
-/** A peer has sent more ahead of its turn than there is memory for. */
+/** Thrown if a peer has pipelined more than the memory for it. */
 final class PipelineLimitException extends IOException {
 
     private static final long serialVersionUID = 1L;

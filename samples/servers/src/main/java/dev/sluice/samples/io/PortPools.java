@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The pools of threads that serve the ports of a server. Whether a port has one says its concurrency strategy, which
- * stays the same as long as the port is served. For one thread, but for {@link #all()}.
+ * The pools of threads that serve the ports of a server. The concurrency strategy of a port, which never changes,
+ * determines whether it has one. For one thread, but for {@link #all()}.
  */
 public final class PortPools {
 
@@ -27,7 +27,7 @@ public final class PortPools {
     }
 
     /**
-     * Makes the list.
+     * Creates the list.
      *
      * @param first  that of the first port; null if it has none
      * @param others those of other ports, by their port, as far as they have one
@@ -55,7 +55,7 @@ public final class PortPools {
     /**
      * Enlarges the pools that are to have more threads: all of them, or none.
      *
-     * @param counts how many there are to be
+     * @param counts the numbers of threads
      * @throws UnusableOptionException if the system refuses a thread
      */
     public void grow(ThreadCounts counts) throws UnusableOptionException {
@@ -90,7 +90,7 @@ public final class PortPools {
     /**
      * Shrinks the pools that are to have fewer threads.
      *
-     * @param counts how many there are to be
+     * @param counts the numbers of threads
      */
     public void shrink(ThreadCounts counts) {
         if (first != null) {

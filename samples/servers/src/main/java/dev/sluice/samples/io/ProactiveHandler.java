@@ -13,11 +13,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * Drives the protocol handler of one connection by completions: each is taken as its outcome tells, and the next
- * operation is initiated. The Proactor paper's completion handler and proactive initiator are one here.
+ * Drives the protocol handler of one connection by completions: handles each completion, and initiates the next
+ * operation. It is both the completion handler and the proactive initiator of the Proactor paper.
  *
- * <p>One receive and one operation of the {@link ProactiveSender} are in flight at most. The connection ends
- * when both are over, for until then the system may use what they were given.
+ * <p>At most one receive and one operation of the {@link ProactiveSender} are in flight. The connection ends when both
+ * have completed, since until then the system may use their buffers.
  *
  * <p>It takes its lock in each hook: on a proactor that many threads run, completions of the socket and of a file, the
  * sweep and the stop may come at the same time. With one thread it is never contended.
@@ -43,7 +43,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     private boolean closed;
     /** Whether another thread is making the message. */
     private boolean awaiting;
-    /** Why this ends once what is held back has been sent; null as long as it does not. */
+    /** The reason why this ends once the held back messages have been sent; null if it does not end. */
     private Exception failure;
     /** Whether it sends nothing for a while because it has been fast enough. */
     private boolean paused;
@@ -413,7 +413,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         end();
     }
 
-    /** Whatever is in flight comes back as cancelled. */
+    /** Ends the connection; operations in flight complete as cancelled. */
     private void end() {
         closed = true;
         stream.close();

@@ -3,7 +3,7 @@ package dev.sluice.samples.io;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 
-/** What a server says to its clients, whichever way octets move and whichever thread moves them. Thread-safe. */
+/** The protocol of a server, independent of I/O and concurrency strategies. Thread-safe. */
 public interface Protocol {
 
     /** {@return the sample's name} */

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * Moves the octets of one connection itself, in turns: each goes on until the socket would make it wait, or others have
- * waited. Readiness or a waiting thread brings the next turn.
+ * Moves the octets of one connection itself, in quanta: each proceeds until the socket would block, or other
+ * connections have to be served. Readiness or a waiting thread starts the next one.
  */
 final class ProtocolConversation implements Conversation {
 
@@ -24,7 +24,7 @@ final class ProtocolConversation implements Conversation {
     private final SocketStream peer;
     private final ProtocolHandler protocol;
     private final Cork cork = new Cork();
-    /** Why this ends once what is held back has been sent; null as long as it does not. */
+    /** The reason why this ends once the held back messages have been sent; null if it does not end. */
     private IOException failure;
     /** What has been received and not been taken; null if there is nothing. */
     private ByteBuffer rest;

@@ -6,17 +6,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * One connection as its protocol sees it, JAWS's Protocol Handler: alternately receives requests and sends messages,
- * until it is ended or its time is over. Its driver does what {@link #next()} says, reports the outcome, and asks
- * again; the driver may depend on readiness or on completions. For one thread at a time.
+ * The protocol of one connection, JAWS's Protocol Handler: alternately receives requests and sends messages, until it
+ * ends or times out. Its driver does what {@link #next()} returns, reports the result, and calls it again; the driver
+ * may use readiness or completions. For one thread at a time.
  *
- * <p>A subclass says what octets mean, and what follows a message. It ends what it does with one of {@link
- * #startSending()}, {@link #receive(long)}, {@link #receiveUntil(long)}, {@link #endOutput()}, or with none of them if
+ * <p>A subclass defines the meaning of octets, and what follows a message. Its methods end by a call of one of {@link
+ * #startSending()}, {@link #receive(long)}, {@link #receiveUntil(long)}, {@link #endOutput()}, or of none of them if
  * nothing changes.
  */
 public abstract class ProtocolHandler implements Transfer, Closeable {
 
-    /** What to do. */
+    /** The next action of the driver. */
     enum Next {
         /** Receive; tell {@link #received}, {@link #endOfStream()}, or {@link #nothingThere()}. */
         RECEIVE,
@@ -61,11 +61,11 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     private volatile boolean unwanted;
 
     /**
-     * Makes the connection's state, which waits for a request.
+     * Creates the connection's state, which waits for a request.
      *
-     * @param timeouts how long it waits for its client
+     * @param timeouts the timeouts for the client
      * @param traffic  says how files travel to it
-     * @param filters  what goes out passes them
+     * @param filters  the filters of the output
      * @param message  what it sends: the same for all that it ever does
      */
     protected ProtocolHandler(Timeouts timeouts, FileTraffic traffic, TransferFilters filters, Message message) {
@@ -93,14 +93,14 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     protected abstract void messageSent() throws IOException;
 
     /**
-     * The time to receive a request is over.
+     * Called when the time to receive a request has elapsed.
      *
      * @return whether a message about it is to be sent, after {@link #startSending()}; if not, the connection ends
      * @throws IOException if the connection is to be closed at once
      */
     protected abstract boolean refuseLate() throws IOException;
 
-    /** The connection is closed, perhaps in the middle of a message. */
+    /** Called when the connection is closed, possibly in the middle of a message. */
     protected abstract void closed();
 
     /**
@@ -142,7 +142,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     /**
      * From the next message on, and for what is waited for from now on, other terms hold.
      *
-     * @param patience how long it waits for its client
+     * @param patience the timeouts for the client
      * @param traffic  says how files travel to it
      * @param passed   the filters that what goes out passes
      */

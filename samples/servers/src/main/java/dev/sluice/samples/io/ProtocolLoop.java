@@ -14,7 +14,7 @@ import java.nio.channels.ClosedChannelException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the connections of one event loop share, of whichever kind it is. For all threads that serve them. */
+/** The shared state of the connections of one event loop of any kind. For all threads that serve them. */
 class ProtocolLoop implements TimeoutHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProtocolLoop.class);

@@ -8,7 +8,7 @@ import dev.sluice.samples.conversation.ConversationFactory;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 
-/** What a protocol says on the connections of one reactor. */
+/** Creates the conversations of a protocol on the connections of one reactor. */
 public final class ReactorConversations implements ConversationFactory {
 
     private final ConversationLoop loop;

@@ -2,7 +2,7 @@ package dev.sluice.samples.io;
 
 import java.util.Locale;
 
-/** What is sent of files, by its length: what suits one of these classes need not suit another. */
+/** Classes of files by the number of octets sent: each may be best sent in a different way. */
 public enum SizeClass {
     /** Is best sent together with its head. */
     SMALL(16 * 1024),

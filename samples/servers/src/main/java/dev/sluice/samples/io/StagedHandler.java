@@ -9,9 +9,9 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 
 /**
- * Drives the protocol handler of one connection by the events of stages. It asks for a packet when it has nothing left
- * of the one before, so that what a client sends ahead stays with the client; and while its message is made elsewhere,
- * it does nothing at all.
+ * Drives the protocol handler of one connection by the events of stages. It requests a packet when the previous one has
+ * been consumed, so that pipelined octets stay with the client; and while its message is made by another thread, it
+ * does nothing.
  *
  * <p>Several stages bring events of one connection, so it takes its lock for each. It never holds it while it has a
  * message made: that may run through other stages in the same thread.

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the connections of a staged server share. Stages hand it the events of its connections; which stage gets which
- * of them is up to the server. May be used by any thread.
+ * The shared state of a staged server's connections. Stages pass it the events of its connections; the server decides
+ * which stage gets which events. May be used by any thread.
  */
 public final class StagedLoop extends ProtocolLoop {
 

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A protocol, for whatever concurrency strategy: each connection gets what drives its protocol handler. */
+/** Serves a protocol by any concurrency strategy: creates the driver of each connection's protocol handler. */
 final class StrategicProtocol implements ServedProtocol {
 
     private final Protocol protocol;

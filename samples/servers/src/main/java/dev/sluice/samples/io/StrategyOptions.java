@@ -23,13 +23,14 @@ final class StrategyOptions {
     private static final int LARGEST_BACKLOG = 65_535;
 
     @Option(names = "--concurrency", paramLabel = "STRATEGY",
-            description = "Which thread serves which connection: ${COMPLETION-CANDIDATES} (default: that of --io).")
+            description = "Concurrency strategy, which assigns connections to threads: ${COMPLETION-CANDIDATES} "
+                    + "(default: that of --io).")
     private ConcurrencyStrategy concurrency;
 
     @Option(names = "--io", paramLabel = "STRATEGY",
-            description = "Which way octets move: reactive (readiness, reactor-per-thread unless --concurrency says "
-                    + "otherwise), proactive (completion, proactor-per-thread), or synchronous "
-                    + "(thread-per-connection) (default: that of --concurrency, or reactive).")
+            description = "I/O strategy: reactive (readiness; by default with reactor-per-thread), proactive "
+                    + "(completion; proactor-per-thread), or synchronous (thread-per-connection) (default: that of "
+                    + "--concurrency, or reactive).")
     private IoStrategy io;
 
     @Option(names = "--also", paramLabel = "PORT=STRATEGY[/WAY]", converter = OtherListener.Converter.class,
@@ -39,14 +40,15 @@ final class StrategyOptions {
 
     @Changeable
     @Option(names = "--threads", paramLabel = "N",
-            description = "Threads: of reactor-per-thread and proactor-per-thread, where each has an event loop and "
-                    + "the first one accepts and hands connections out in turn, or of a pool (default: as many as "
-                    + "processors; thread-pool: 16, since each waits for one client).")
+            description = "Number of threads: of reactor-per-thread and proactor-per-thread, where each runs an event "
+                    + "loop and the first one accepts and distributes connections round-robin, or of a pool (default: "
+                    + "the number of processors; thread-pool: 16, since each waits for one client).")
     private Integer threads;
 
     @Changeable
     @Option(names = "--also-threads", paramLabel = "N",
-            description = "Threads of each pool of --also (default: as many as processors; thread-pool: 16).")
+            description = "Number of threads of each pool of --also (default: the number of processors; thread-pool: "
+                    + "16).")
     private Integer otherThreads;
 
     @Option(names = "--backlog", paramLabel = "N", defaultValue = "" + SocketAcceptor.DEFAULT_BACKLOG,
@@ -86,7 +88,7 @@ final class StrategyOptions {
         if (otherThreads != null) {
             ThreadOptions.requireRange("--also-threads", otherThreads, server);
             if (others.stream().noneMatch(OtherListener::hasPool)) {
-                throw server.bad("--also-threads goes with an --also that has a pool of threads");
+                throw server.bad("--also-threads requires an --also with a pool of threads");
             }
         }
     }
@@ -124,9 +126,9 @@ final class StrategyOptions {
     /**
      * Serves until the process is asked to stop.
      *
-     * @param protocol what is spoken
+     * @param protocol the protocol
      * @param log      of the requests; null for none
-     * @param counts   how many threads there are to be at first
+     * @param counts   the initial numbers of threads
      * @param ready    called with the pools that serve, before the first port accepts its first connection
      * @param server   the options of the first port
      * @param stop     notified of the failure of a thread that the server cannot work without

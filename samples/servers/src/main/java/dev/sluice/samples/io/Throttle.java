@@ -1,9 +1,6 @@
 package dev.sluice.samples.io;
 
-/**
- * How fast one connection may be sent to: a little at a time, and nothing more until that has taken its time. For one
- * thread at a time.
- */
+/** Limits the rate at which one connection is sent to, by sending shares at intervals. For one thread at a time. */
 final class Throttle {
 
     /** How many times in a second something may go: few enough to cost nothing, enough for a steady stream. */

@@ -1,12 +1,12 @@
 package dev.sluice.samples.io;
 
-/** Lets each connection be sent to no faster than this. */
+/** Limits the rate at which each connection is sent to. */
 public final class Throttling implements TransferFilter {
 
     private final long rate;
 
     /**
-     * Makes the filter.
+     * Creates the filter.
      *
      * @param octetsPerSecond at least 1
      */

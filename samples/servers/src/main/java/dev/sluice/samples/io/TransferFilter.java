@@ -1,8 +1,8 @@
 package dev.sluice.samples.io;
 
 /**
- * A filter of output: where others transform a message before it is sent, this one follows its transfer to the end, and
- * need not know its protocol. It never blocks. Shared by all connections, and used by several threads.
+ * A filter of output: other filters transform a message before it is sent; this one observes its transfer,
+ * independently of the protocol. It never blocks. Shared by all connections, and used by several threads.
  */
 public interface TransferFilter {
 

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The filters of what goes out that can be chosen, whatever the protocol, in the order in which they see it. */
+/** The output filters that can be chosen for any protocol, in the order in which they are applied. */
 public enum TransferFilterKind {
-    /** None at all, if it is the only one. */
+    /** No filters, if it is the only one. */
     NONE {
         @Override
         public TransferFilter of(FileServiceOptions service) {
@@ -29,7 +29,7 @@ public enum TransferFilterKind {
     };
 
     /**
-     * Makes a filter.
+     * Creates a filter.
      *
      * @param service what it has to do
      * @return the filter; null if there is nothing for it to do
@@ -37,7 +37,7 @@ public enum TransferFilterKind {
     public abstract TransferFilter of(FileServiceOptions service);
 
     /**
-     * Makes a filter of each of these kinds.
+     * Creates a filter of each of these kinds.
      *
      * @param kinds   which ones, in whatever order
      * @param service what they have to do

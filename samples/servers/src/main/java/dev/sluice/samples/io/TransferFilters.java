@@ -2,7 +2,7 @@ package dev.sluice.samples.io;
 
 import java.util.List;
 
-/** Filters of what goes out, one on the other. Thread-safe. */
+/** A stack of output filters. Thread-safe. */
 public final class TransferFilters {
 
     /** Nothing is done to what goes out. */

@@ -133,7 +133,7 @@ final class Transmission {
     /**
      * {@return whether all that is left of this part may be copied, and fits}
      *
-     * @param room how many octets there is room for
+     * @param room the number of octets that there is room for
      */
     boolean fits(int room) {
         boolean copies = !isConverted() && (fileLeft() == 0 || fileIo() != FileIo.TRANSMIT);
@@ -219,7 +219,7 @@ final class Transmission {
     /** Nothing but the end of the connection can tell a client that its file ends before its announced length. */
     void requireFile(boolean there) throws EOFException {
         if (!there) {
-            throw new EOFException(message.file().file() + " has been cut while it was being sent");
+            throw new EOFException(message.file().file() + " has been truncated while it was being sent");
         }
     }
 

@@ -1,7 +1,6 @@
 /**
- * Which way octets move between files and sockets, whatever the protocol. JAWS calls this the I/O strategy framework;
- * what it is given is a {@link dev.sluice.samples.io.Protocol}, whose {@link dev.sluice.samples.io.ProtocolHandler}s
- * say what octets mean.
+ * Moves octets between files and sockets, for any protocol: JAWS' I/O strategy framework. It serves a {@link
+ * dev.sluice.samples.io.Protocol}, whose {@link dev.sluice.samples.io.ProtocolHandler}s define the meaning of octets.
  *
  * <p>A {@link dev.sluice.samples.conversation.ConcurrencyStrategy} decides which thread serves which connection, and
  * with that how octets move. Either way the protocol handler is driven, which tells what to do next, holds the {@code
@@ -18,11 +17,11 @@
  *
  * <p>Decisions, and why:
  * <ul>
- * <li><b>One sweep instead of a timer each.</b> Every request would schedule and cancel timers; instead, each loop
- *     looks over the deadlines of all its connections a few times per shortest timeout. Only a thread that waits in the
- *     kernel for its own connection sees to its own deadline.
- * <li><b>The access log loses lines rather than time.</b> A thread of its own writes it; lines that a stopped reader or
- *     a full disk does not take are dropped and counted.
+ * <li><b>One sweep instead of a timer for each connection.</b> Every request would schedule and cancel timers; instead,
+ *     each loop looks over the deadlines of all its connections a few times per shortest timeout. Only a thread that
+ *     waits in the kernel for its own connection sees to its own deadline.
+ * <li><b>The access log drops lines rather than waiting.</b> A thread of its own writes it; lines that a stopped reader
+ *     or a full disk does not take are dropped and counted.
  * <li><b>Buffers belong to the quantum.</b> A thread that runs one takes an {@code IterationScratch} with what it
  *     needs, and leaves it empty: so idle connections cost no buffer, however many there are and whichever thread goes
  *     on with them. The reactor's own thread finds the same one each time.

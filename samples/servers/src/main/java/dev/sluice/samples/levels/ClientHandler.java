@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection. While a job of it is in the queue, or being done, its handle is deactivated: one thing at a time
- * happens to it, whichever source it comes from.
+ * A connection. While one of its jobs is in the queue or in progress, its handle is deactivated, so that the events of
+ * all sources are handled one at a time.
  */
 final class ClientHandler extends ServiceHandler {
 

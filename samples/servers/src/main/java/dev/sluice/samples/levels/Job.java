@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a client wants done.
+ * A job of a client.
  *
- * @param client whose it is
+ * @param client the client
  * @param rounds how often to digest the digest again
  * @param text   what to digest first
  */
@@ -30,7 +30,7 @@ record Job(ClientHandler client, int rounds, String text) {
         return new Job(client, Integer.parseInt(job.group(1)), job.group(2));
     }
 
-    /** Does the work; returns null as soon as it is not wanted any more. */
+    /** Does the work; returns null if it is no longer needed. */
     String digest(BooleanSupplier isWanted) {
         MessageDigest algorithm = algorithm();
         byte[] digest = algorithm.digest(text.getBytes(StandardCharsets.US_ASCII));

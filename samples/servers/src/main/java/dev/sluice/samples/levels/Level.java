@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a service level gets.
+ * The configuration of a service level.
  *
  * @param name     for messages
  * @param threads  that wait and work for it

@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
 
 /** {@code sluice levels}. */
 @Command(name = "levels", mixinStandardHelpOptions = true,
-        description = "Digests texts, at several service levels: each has a port of its own, the first one --port and "
-                + "each of the others the next, a queue and threads. A line 'ROUNDS TEXT' is a job.")
+        description = "Digests texts, at several service levels: each has a queue, threads, and a port of its own, "
+                + "counted from --port. A line 'ROUNDS TEXT' is a job.")
 public final class LevelsCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(LevelsCommand.class);
@@ -37,7 +37,8 @@ public final class LevelsCommand implements Callable<Integer> {
     private ServerOptions options;
 
     @Option(names = "--levels", paramLabel = "NAME=THREADS[@PRIORITY]", split = ",", defaultValue = "gold=4,bronze=2@1",
-            description = "The levels, separated by commas; the priority is one of Java's, 1 to 10 (default: "
+            description = "Service levels, separated by commas; the priority is a Java thread priority, 1 to 10 "
+                    + "(default: "
                     + "${DEFAULT-VALUE}).")
     private List<String> texts;
 
@@ -46,7 +47,7 @@ public final class LevelsCommand implements Callable<Integer> {
     private int room;
 
     @Option(names = "--report", paramLabel = "SECONDS", defaultValue = "0",
-            description = "How often each level logs what it has done, 0 for never (default: ${DEFAULT-VALUE}).")
+            description = "Interval at which each level logs its counts, 0 for never (default: ${DEFAULT-VALUE}).")
     private Duration period;
 
     @Mixin
@@ -105,7 +106,7 @@ public final class LevelsCommand implements Callable<Integer> {
             if (!period.isZero()) {
                 group.reportEvery(period);
             }
-            LOG.info("{} is at {}", levels.get(i).name(), group.address());
+            LOG.info("{} listens on {}", levels.get(i).name(), group.address());
             options.announce("levels", group.address(), group.demultiplexer());
         }
     }

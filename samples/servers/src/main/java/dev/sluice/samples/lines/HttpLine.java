@@ -21,7 +21,7 @@ public final class HttpLine {
      * Returns whether a line is the request line of an HTTP request, or its field {@code Host}, which each has. Spaces
      * inside of the line do not matter.
      *
-     * @param octets where it is
+     * @param octets the octets
      * @param offset of its first octet
      * @param length in octets, with or without the line's end
      * @return whether it ends with {@code HTTP/} and a version, or begins with {@code Host:}

@@ -5,17 +5,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** What a connection receives, line by line. For one thread at a time. */
+/** Reads the lines received on a connection. For one thread at a time. */
 public final class Lines {
 
     /** Of a line, with its end, in bytes. */
     public static final int LONGEST = 256;
 
     private final ByteBuffer received = ByteBuffer.allocate(LONGEST);
-    /** How many bytes are known to hold no end of a line. */
+    /** Number of bytes that are known to hold no end of a line. */
     private int searched;
 
-    /** Makes one that has received nothing. */
+    /** Creates an instance that has received nothing. */
     public Lines() {
     }
 
@@ -52,7 +52,7 @@ public final class Lines {
         byte[] line = new byte[length];
         received.flip().get(line).get();
         if (HttpLine.isHttp(line, 0, length)) {
-            throw new IOException("this is no HTTP server");
+            throw new IOException("this is not an HTTP server");
         }
         received.compact();
         searched = 0;

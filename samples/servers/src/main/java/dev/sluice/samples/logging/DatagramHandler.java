@@ -101,7 +101,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
             }
             if (!starved) {
                 starved = true;
-                LOG.warn("{}: datagrams must wait: {}", socket, e.getMessage());
+                LOG.warn("{}: receiving is paused: {}", socket, e.getMessage());
             }
             registration.pause();
             reactor.schedule(token -> tryAgain(), null, PAUSE);
@@ -202,7 +202,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
                 sealed = true;
             }
         } catch (IOException e) {
-            LOG.debug("{}: datagrams may come in until the close", socket, e);
+            LOG.debug("{}: datagrams may arrive until the close", socket, e);
         }
     }
 
@@ -224,7 +224,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
                 left += batch.count();
             }
         } catch (IOException e) {
-            LOG.warn("{}: how many datagrams are left is unknown: {}", socket, e.getMessage());
+            LOG.warn("{}: the number of remaining datagrams is unknown: {}", socket, e.getMessage());
         }
         return left;
     }

@@ -57,7 +57,7 @@ final class DropReport implements TimeoutHandler {
         report();
         if (tooLate > 0) {
             counts.dropped += tooLate;
-            LOG.warn("{}: {} datagrams came too late to be stored", socket, tooLate);
+            LOG.warn("{}: {} datagrams arrived too late to be stored", socket, tooLate);
         }
     }
 

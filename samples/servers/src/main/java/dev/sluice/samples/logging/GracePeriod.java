@@ -16,7 +16,7 @@ final class GracePeriod {
     private boolean begun;
 
     /**
-     * Makes a period that has not begun.
+     * Creates a period that has not begun.
      *
      * @param length all of it
      */

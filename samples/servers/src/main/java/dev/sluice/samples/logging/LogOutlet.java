@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A destination of the writer. Records that it does not take are lost, and counted; the loss is logged when it begins,
- * every ten seconds while it lasts, and when it is over. For the writer's thread, unless said otherwise.
+ * A destination of the writer. Records that it does not accept are lost, and counted; the loss is logged when it
+ * begins, every ten seconds while it lasts, and when it ends. For the writer's thread, unless a method says otherwise.
  */
 final class LogOutlet {
 
@@ -106,7 +106,7 @@ final class LogOutlet {
         lostAndReported = lost;
     }
 
-    /** {@return how many records it has taken; from any thread} */
+    /** {@return the number of records that it has taken; from any thread} */
     long written() {
         return written;
     }
@@ -122,7 +122,7 @@ final class LogOutlet {
         try {
             fresh = opener.open();
         } catch (IOException e) {
-            LOG.error("{} cannot be opened again, records go where they went before: {}", name,
+            LOG.error("{} cannot be reopened, records are still written to the old destination: {}", name,
                     FileProblem.describe(e));
             reportIfDeleted();
             return;
@@ -147,7 +147,7 @@ final class LogOutlet {
             destination.close();
         } catch (IOException e) {
             closeFailed = true;
-            LOG.error("{} fails at its close, its last records may be lost: {}", name,
+            LOG.error("closing {} has failed, its last records may be lost: {}", name,
                     FileProblem.describe(e));
         }
     }

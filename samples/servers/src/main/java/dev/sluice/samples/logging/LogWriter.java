@@ -45,10 +45,10 @@ final class LogWriter implements AutoCloseable {
     }
 
     /**
-     * Makes a writer and starts its thread.
+     * Creates a writer and starts its thread.
      *
      * @param outlets   owned by the writer from now on
-     * @param capacity  how many batches may wait to be written
+     * @param capacity  the number of batches that may wait to be written
      * @param grace     how long {@link #close()} waits at most
      * @param onFailure called with the cause, on the writer's thread, if it ends early
      * @return the writer
@@ -113,7 +113,7 @@ final class LogWriter implements AutoCloseable {
             }
             outlets.forEach(LogOutlet::close);
         } catch (InterruptedException | RuntimeException | Error e) {
-            LOG.error("the writer ends before its time", e);
+            LOG.error("the writer has failed", e);
             failed = true;
             onFailure.accept(e);
         }
@@ -172,7 +172,7 @@ final class LogWriter implements AutoCloseable {
         } else if (lost > 0) {
             LOG.error("{}: {} records lost", outlet, lost);
         } else if (late) {
-            LOG.warn("{}: written, but perhaps not on the disk {} s after the stop began", outlet, seconds);
+            LOG.warn("{}: written, but possibly not on the disk {} s after the stop began", outlet, seconds);
         }
     }
 

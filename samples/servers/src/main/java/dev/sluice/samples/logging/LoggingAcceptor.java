@@ -33,7 +33,7 @@ final class LoggingAcceptor implements Closeable {
      * Begins to accept.
      *
      * @param reactor        to accept on
-     * @param socket         where connections come in
+     * @param socket         the listening socket
      * @param collector      counts the connections
      * @param maxConnections at a time; each may make the server hold on to a record in part
      * @param stop           tells whether the loop has failed

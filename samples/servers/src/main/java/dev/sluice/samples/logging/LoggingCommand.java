@@ -49,27 +49,28 @@ public final class LoggingCommand implements Callable<Integer> {
     private Path file;
 
     @Option(names = "--console",
-            description = "Print the records on standard output, after the line that says ready. On unless --file is "
+            description = "Print the records on standard output, after the ready line. On unless --file is "
                     + "given.")
     private boolean console;
 
     @Option(names = "--queue", paramLabel = "N", defaultValue = "64",
-            description = "Batches of about 64 KiB that may wait to be written; when they are full nothing more is "
-                    + "received (default: ${DEFAULT-VALUE}).")
+            description = "Maximum number of batches, of about 64 KiB, that wait to be written; beyond it, receiving "
+                    + "is paused (default: ${DEFAULT-VALUE}).")
     private int queue;
 
     @Option(names = "--max-connections", paramLabel = "N", defaultValue = "2000",
-            description = "TCP connections at a time; more are closed at once (default: ${DEFAULT-VALUE}).")
+            description = "Maximum number of TCP connections; further ones are closed immediately (default: "
+                    + "${DEFAULT-VALUE}).")
     private int maxConnections;
 
     @Option(names = "--max-record", paramLabel = "BYTES", defaultValue = "65536",
-            description = "Longest record; longer ones are counted and skipped. A connection holds on to one record at "
-                    + "most (default: ${DEFAULT-VALUE}).")
+            description = "Maximum length of a record; longer ones are counted and skipped. A connection buffers at "
+                    + "most one record (default: ${DEFAULT-VALUE}).")
     private int maxRecord;
 
     @Option(names = "--receive-buffer", paramLabel = "BYTES", defaultValue = "4194304",
-            description = "Receive buffer for bursts of datagrams, in bytes (SO_RCVBUF); what the system drops is "
-                    + "counted and reported (default: ${DEFAULT-VALUE}).")
+            description = "Receive buffer for bursts of datagrams, in bytes (SO_RCVBUF); datagrams dropped by the "
+                    + "system are counted and reported (default: ${DEFAULT-VALUE}).")
     private int receiveBuffer;
 
     /** For picocli. */

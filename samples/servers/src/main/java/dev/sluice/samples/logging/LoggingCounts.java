@@ -14,7 +14,7 @@ final class LoggingCounts {
     /** Datagrams that there was no room for, mostly in the system's receive buffer. */
     long dropped;
 
-    /** {@return how many records were not accepted} */
+    /** {@return the number of records that were not accepted} */
     long rejected() {
         return malformed + oversized + truncated + framingErrors;
     }

@@ -28,7 +28,7 @@ final class LoggingHandler extends ServiceHandler
     private boolean hasPriorities;
 
     /**
-     * Makes a handler.
+     * Creates a handler.
      *
      * @param collector   of the records
      * @param connections of the server
@@ -137,7 +137,7 @@ final class LoggingHandler extends ServiceHandler
     public void framingError(String reason) {
         lost = true;
         collector.counts().framingErrors++;
-        collector.complain(peer(), "closed, the records cannot be told apart any more: " + reason);
+        collector.complain(peer(), "closed, the start of the next record is unknown: " + reason);
     }
 
     @Override

@@ -14,7 +14,7 @@ final class Utf8 {
     /**
      * Looks at one character.
      *
-     * @param array where it is
+     * @param array the array
      * @param at    its first octet
      * @param end   of what may be looked at
      * @return its octets, 1 to 4; 0 if it is unprintable, or there is no UTF-8

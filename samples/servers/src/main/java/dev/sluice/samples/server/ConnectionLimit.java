@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many connections a server has at a time, at all of its ports together. One more gets an answer, if the protocol
- * has one for this, and is closed, so that it takes neither memory nor a descriptor from the others.
+ * Limits the number of connections of a server, at all of its ports together. A connection beyond it gets an answer, if
+ * the protocol has one for this, and is closed, so that it takes neither memory nor a descriptor from the others.
  *
- * <p>By default there are as many as half of the heap is enough for, where each may make the server keep 32 KiB, which
- * is more than a head or a line of any protocol here, and as half of the descriptors, as each may have a file open.
- * Servers whose memory is planned ({@code haboob}, {@code logging}, {@code gnutella}) have limits of their own instead.
+ * <p>The default is the number for which half of the heap is sufficient, at 32 KiB each, which is more than a head or a
+ * line of any protocol here, but at most half of the descriptors, as each connection may have a file open. Servers with
+ * a fixed memory ({@code haboob}, {@code logging}, {@code gnutella}) have limits of their own instead.
  *
  * <p>A connection counts once it is open. Those that have been accepted for other loops and are not open there yet may
  * exceed the limit, as may those that several threads accept at the same moment. Thread-safe.
@@ -58,7 +58,7 @@ public final class ConnectionLimit {
     /**
      * {@return a limit}
      *
-     * @param most    how many connections there may be; null for what memory and descriptors are enough for
+     * @param most    the maximum number of connections; null for what memory and descriptors are enough for
      * @param refusal the answer to one more; empty for none
      */
     public static ConnectionLimit of(Integer most, byte[] refusal) {
@@ -86,17 +86,17 @@ public final class ConnectionLimit {
     /**
      * Counts the connections of one more port.
      *
-     * @param connections how many are open there; called by threads that accept
+     * @param connections the number of open connections; called by threads that accept
      */
     public void count(IntSupplier connections) {
         open.add(connections);
     }
 
     /**
-     * Returns whether there may be one more connection. If not, sends the refusal to it; the caller closes it.
+     * Returns whether a connection is within the limit. If not, sends the refusal to it; the caller closes it.
      *
      * @param stream the connection, of which nothing has been received or sent
-     * @return whether there may be
+     * @return true if it is
      */
     public boolean admits(SocketStream stream) {
         int count = 0;
@@ -121,7 +121,7 @@ public final class ConnectionLimit {
             stream.shutdownOutput();
             stream.receive(ByteBuffer.allocate(MAX_DISCARDED));
         } catch (IOException e) {
-            LOG.debug("{} is gone before it is refused", stream, e);
+            LOG.debug("{} was closed before it could be refused", stream, e);
         }
     }
 
@@ -130,7 +130,7 @@ public final class ConnectionLimit {
         long due = nextReport.get();
         long now = System.nanoTime();
         if (now - due >= 0 && nextReport.compareAndSet(due, now + BETWEEN_REPORTS_NANOS)) {
-            LOG.warn("there are {} connections, as many as there may be; refused so far: {}", count, number);
+            LOG.warn("there are {} connections, which is the maximum; refused so far: {}", count, number);
         }
     }
 }

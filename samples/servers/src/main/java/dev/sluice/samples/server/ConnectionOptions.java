@@ -3,14 +3,14 @@ package dev.sluice.samples.server;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** How many connections a server has at a time. */
+/** The option for the maximum number of connections. */
 public final class ConnectionOptions {
 
     private static final int LARGEST = 10_000_000;
 
     @Option(names = "--connections", paramLabel = "N",
-            description = "How many connections there may be at a time; one more is refused (default: as many as "
-                    + "memory and descriptors are enough for).")
+            description = "Maximum number of connections; further ones are refused (default: depends on memory and "
+                    + "descriptors).")
     private Integer most;
 
     /** For picocli. */

@@ -7,23 +7,23 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The open connections of one event loop, for the orderly stop, and for the end of patience. Thread-safe, since other
- * threads may serve them.
+ * The open connections of one event loop, for the orderly stop, and for timeouts. Thread-safe, since other threads may
+ * serve them.
  */
 public final class Connections {
 
-    /** A connection that can be asked to come to its end. */
+    /** A connection that can be requested to end. */
     @FunctionalInterface
     public interface Finishing {
 
         /**
-         * Takes what has been received already, answers it, and then closes; nothing new is waited for. Called by the
-         * thread that has called {@link Connections#finish()} or {@link Connections#add}.
+         * Answers the requests received already, and then closes; does not wait for new ones. Called by the thread that
+         * has called {@link Connections#finish()} or {@link Connections#add}.
          */
         void finish();
 
         /**
-         * {@return whether its client has kept it waiting for too long} Never, unless overridden.
+         * {@return whether its client has kept it waiting for too long} The default implementation returns false.
          *
          * @param now by {@link System#nanoTime()}
          */
@@ -31,7 +31,7 @@ public final class Connections {
             return false;
         }
 
-        /** It is late: ends it, or tells the client so. Called by the thread that has called {@link #expire}. */
+        /** Ends it because it is late, or notifies the client. Called by the thread that has called {@link #expire}. */
         default void expire() {
         }
     }
@@ -41,7 +41,7 @@ public final class Connections {
     private boolean finishing;
     private volatile int count;
 
-    /** Makes the empty set. */
+    /** Creates the empty set. */
     public Connections() {
     }
 
@@ -78,7 +78,7 @@ public final class Connections {
         return count;
     }
 
-    /** Asks all connections to finish, and those that come after this as well. */
+    /** Requests all connections to finish, including later ones. */
     public void finish() {
         List<Finishing> all;
         synchronized (this) {
@@ -103,7 +103,7 @@ public final class Connections {
         return finished;
     }
 
-    /** Looks over all connections, and ends the patience with those that are late. */
+    /** Calls {@link Finishing#expire} of all connections that are late. */
     public void expire() {
         late().forEach(Finishing::expire);
     }

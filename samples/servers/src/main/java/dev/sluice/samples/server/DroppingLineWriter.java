@@ -47,7 +47,7 @@ public final class DroppingLineWriter {
     private long dropped;
     /** Whether the thread writes. */
     private boolean writing;
-    /** How many lines the thread is writing or will report. */
+    /** Number of lines that the thread is writing or will report. */
     private long unwritten;
     private boolean closed;
     private IOException closeFailure;
@@ -65,7 +65,7 @@ public final class DroppingLineWriter {
      *
      * @param name        of the thread
      * @param destination owned by this object from now on
-     * @param capacity    how many bytes may be pending; as many again may be in the process of being written
+     * @param capacity    the number of bytes that may be pending; as many again may be in the process of being written
      * @param listener    of losses
      */
     public DroppingLineWriter(String name, LineDestination destination, int capacity, LossListener listener) {
@@ -109,7 +109,7 @@ public final class DroppingLineWriter {
     /**
      * Waits until all that has been added before is written.
      *
-     * @param limit how long to wait at most
+     * @param limit the maximum time to wait
      * @throws InterruptedException if the thread is interrupted
      */
     public synchronized void flush(Duration limit) throws InterruptedException {
@@ -227,8 +227,9 @@ public final class DroppingLineWriter {
      * Takes no more lines, writes those that are pending and closes the destination, in its own thread. If the
      * destination is stuck, that is left to this thread when the limit is over; until then its descriptor stays open.
      *
-     * @param limit how long to wait at most
-     * @return how many lines have not been written by then, some of which the destination may have taken nevertheless
+     * @param limit the maximum time to wait
+     * @return the number of lines that have not been written by then, some of which the destination may have taken
+     *         nevertheless
      * @throws IOException if the destination cannot be closed in order
      */
     public long close(Duration limit) throws IOException {

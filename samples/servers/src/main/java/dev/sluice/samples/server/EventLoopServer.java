@@ -93,7 +93,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
         }
     }
 
-    /** A thread that runs a loop until it is told to leave it, or the loop is closed or fails. */
+    /** A thread that runs a loop until it is stopped, or the loop is closed or fails. */
     private final class LoopThread {
 
         private final L loop;
@@ -147,14 +147,14 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
         return wanted;
     }
 
-    /** {@return how many of its threads do not wait; what has happened, and no thread has heard of, is not counted} */
+    /** {@return the number of its threads that are not waiting; events that no thread has taken are not counted} */
     @Override
     public int busy() {
         return loops.stream().mapToInt(EventLoop::dispatchingThreads).sum();
     }
 
     /**
-     * Changes how many threads run the loop, which has to be one that many can run.
+     * Changes the number of threads that run the loop, which must be multi-threaded.
      *
      * @throws UnsupportedOperationException if there are several loops
      */
@@ -232,7 +232,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
         return connections.get(loops.indexOf(loop));
     }
 
-    /** {@return how many connections are open in all loops} */
+    /** {@return the number of connections open in all loops} */
     public int connectionCount() {
         int count = 0;
         for (Connections each : connections) {

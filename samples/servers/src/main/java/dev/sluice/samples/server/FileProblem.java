@@ -7,7 +7,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** What is wrong with a file. The exceptions of {@code java.nio.file} tell by their class, and not in their message. */
+/**
+ * Describes problems with files. The exceptions of {@code java.nio.file} report the problem by their class, and not in
+ * their message.
+ */
 public final class FileProblem {
 
     private FileProblem() {
@@ -34,7 +37,7 @@ public final class FileProblem {
             return "no such file or directory";
         }
         if (problem instanceof FileAlreadyExistsException) {
-            return "exists, and is no directory";
+            return "exists, and is not a directory";
         }
         return problem instanceof NotDirectoryException ? "not a directory" : problem.getClass().getSimpleName();
     }

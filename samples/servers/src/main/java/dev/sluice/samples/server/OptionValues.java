@@ -12,7 +12,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The values of options, of all commands alike: what they may look like, and what is said of those that cannot be. */
+/** Parses the values of options, for all commands, with uniform error messages. */
 public final class OptionValues {
 
     /** Reads seconds: for an option of a class that a command line without {@link #register} may have, too. */
@@ -77,7 +77,7 @@ public final class OptionValues {
 
     private static int wholeNumber(String value) {
         if (!value.matches("[+-]?\\d+")) {
-            throw new TypeConversionException("'" + value + "' is no whole number");
+            throw new TypeConversionException("'" + value + "' is not an integer");
         }
         try {
             return Integer.parseInt(value);
@@ -90,7 +90,7 @@ public final class OptionValues {
         try {
             return Double.parseDouble(value);
         } catch (NumberFormatException e) {
-            throw new TypeConversionException("'" + value + "' is no number");
+            throw new TypeConversionException("'" + value + "' is not a number");
         }
     }
 
@@ -108,7 +108,7 @@ public final class OptionValues {
     private static Duration seconds(String value) {
         double seconds = number(value);
         if (!Double.isFinite(seconds)) {
-            throw new TypeConversionException("'" + value + "' is no number");
+            throw new TypeConversionException("'" + value + "' is not a number");
         }
         return Duration.ofNanos(Math.round(seconds * TimeUnit.SECONDS.toNanos(1)));
     }

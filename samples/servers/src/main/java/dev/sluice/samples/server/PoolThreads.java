@@ -19,9 +19,9 @@ public final class PoolThreads {
      * Starts threads of the priority of this process, see {@link #start(MultipleLeadersPool, String, int, int,
      * StopRequest)}.
      *
-     * @param pool  which they join
-     * @param name  what their names begin with
-     * @param count how many
+     * @param pool  the pool that they join
+     * @param name  the prefix of their names
+     * @param count the number
      * @param stop  asked for when one of them fails
      */
     public static void start(MultipleLeadersPool pool, String name, int count, StopRequest stop) {
@@ -31,9 +31,9 @@ public final class PoolThreads {
     /**
      * Starts threads that end when the pool is closed.
      *
-     * @param pool     which they join
-     * @param name     what their names begin with
-     * @param count    how many
+     * @param pool     the pool that they join
+     * @param name     the prefix of their names
+     * @param count    the number
      * @param priority of each, from {@link Thread#MIN_PRIORITY} to {@link Thread#MAX_PRIORITY}, to the system as well,
      *                 where it lets this process choose; where it does not, that is logged
      * @param stop     asked for when one of them fails

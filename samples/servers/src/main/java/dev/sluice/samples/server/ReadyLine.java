@@ -16,8 +16,8 @@ public final class ReadyLine {
      *
      * @param out           takes the line
      * @param server        the sample's name
-     * @param address       where it accepts
-     * @param demultiplexer what it waits with
+     * @param address       the address it listens on
+     * @param demultiplexer the demultiplexer
      */
     public static void print(PrintStream out, String server, SocketAddress address, String demultiplexer) {
         out.println("ready: " + server + " on " + show(address) + " (" + demultiplexer + ", "

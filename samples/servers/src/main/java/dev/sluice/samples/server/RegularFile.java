@@ -20,14 +20,14 @@ public final class RegularFile {
      * Reads a file.
      *
      * @param file the file
-     * @param most how many octets it may have
+     * @param most the number of octets that it may have
      * @return all of them
      * @throws FileSystemException if it is no regular file, or too large
      * @throws IOException         if it cannot be read
      */
     public static byte[] read(Path file, int most) throws IOException {
         if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
-            throw new FileSystemException(file.toString(), null, "is no regular file");
+            throw new FileSystemException(file.toString(), null, "is not a regular file");
         }
         try (InputStream in = Files.newInputStream(file)) {
             byte[] content = in.readNBytes(most + 1);

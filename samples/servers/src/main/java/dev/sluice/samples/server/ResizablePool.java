@@ -20,7 +20,7 @@ public interface ResizablePool {
     /**
      * Changes their number. Those that are too many leave as soon as they have nothing to do; no connection notices.
      *
-     * @param count how many there are to be, at least 1
+     * @param count the number of threads, at least 1
      * @throws OutOfMemoryError if the system refuses a thread; then there are to be as many as before
      */
     void resize(int count);

@@ -51,11 +51,11 @@ public final class ServerOptions {
     private int port;
 
     @Option(names = "--demultiplexer", paramLabel = "NAME", defaultValue = Mechanism.AUTO,
-            description = "One of those that 'sluice doctor' lists (default: ${DEFAULT-VALUE}).")
+            description = "Demultiplexer, one of those listed by 'sluice doctor' (default: ${DEFAULT-VALUE}).")
     private String demultiplexer;
 
     @Option(names = "--native", paramLabel = "BINDING",
-            description = "How to call the operating system: ffm or jna (default: the best one).")
+            description = "Native binding: ffm or jna (default: the best one).")
     private String binding;
 
     @Option(names = "--stop-timeout", paramLabel = "SECONDS", defaultValue = "5",
@@ -71,7 +71,7 @@ public final class ServerOptions {
     /**
      * For picocli.
      *
-     * @param surroundings where the server runs
+     * @param surroundings the surroundings of the server
      */
     public ServerOptions(Surroundings surroundings) {
         this.surroundings = surroundings;
@@ -91,8 +91,8 @@ public final class ServerOptions {
      * Prints the {@link ReadyLine}.
      *
      * @param server  the sample's name
-     * @param address where it accepts
-     * @param chosen  what it waits with
+     * @param address the address it listens on
+     * @param chosen  the chosen demultiplexer
      */
     public void announce(String server, SocketAddress address, String chosen) {
         ReadyLine.print(surroundings.out(), server, address, chosen);
@@ -107,7 +107,7 @@ public final class ServerOptions {
      * Checks the options that picocli cannot check, and applies them. To be called before anything native is
      * used.
      *
-     * @param mode  what the demultiplexer has to report
+     * @param mode  the mode of the demultiplexer
      * @param other the option that makes this server take a demultiplexer of the other mode, null if there is none
      * @throws ParameterException if one is wrong
      */
@@ -119,7 +119,7 @@ public final class ServerOptions {
      * Checks the options as {@link #apply(Mode, String)} does, and if need be that many threads can wait at once with
      * the demultiplexer; by default it is then the best one with which they can.
      *
-     * @param mode       what the demultiplexer has to report
+     * @param mode       the mode of the demultiplexer
      * @param other      the option that makes this server take a demultiplexer of the other mode, null if there is none
      * @param concurrent the option that asks for a demultiplexer that many threads use, null if any will do
      * @throws ParameterException if one is wrong
@@ -139,7 +139,7 @@ public final class ServerOptions {
      * {@return the options of one more port of the same server, for the best demultiplexer of a mode}
      *
      * @param otherPort  the port, 0 for any free one
-     * @param mode       what the demultiplexer has to report
+     * @param mode       the mode of the demultiplexer
      * @param concurrent what asks for a demultiplexer that many threads use, null if any will do
      * @throws ParameterException if there is none here
      */
@@ -181,7 +181,7 @@ public final class ServerOptions {
         if (demultiplexer.equals(Mechanism.AUTO) && Mechanism.forcedBy(mode).isEmpty() && !all.isEmpty()) {
             return all.get(0);
         }
-        throw bad(option + " needs a demultiplexer that many threads can use at once, and " + mechanism.name()
+        throw bad(option + " needs a demultiplexer that several threads can use concurrently, which " + mechanism.name()
                 + " is for one; there is " + (all.isEmpty() ? "none here" : all.stream()
                         .map(Mechanism::name).collect(Collectors.joining(", "))));
     }
@@ -201,7 +201,7 @@ public final class ServerOptions {
      * Checks a number.
      *
      * @param option its name
-     * @param value  what was given
+     * @param value  the given value
      * @param least  the smallest that is allowed
      * @param most   the largest
      * @throws ParameterException if it is out of range
@@ -216,7 +216,7 @@ public final class ServerOptions {
      * Checks a number that may have a fraction.
      *
      * @param option its name
-     * @param value  what was given
+     * @param value  the given value
      * @param least  the smallest that is allowed
      * @param most   the largest
      * @throws ParameterException if it is out of range, or none
@@ -246,12 +246,12 @@ public final class ServerOptions {
      * Checks that there are ports for a server that listens on several in a row.
      *
      * @param option the option that asks for so many
-     * @param count  how many, beginning with that of {@code --port}
+     * @param count  the number, beginning with that of {@code --port}
      * @throws ParameterException if there are not so many
      */
     public void requirePorts(String option, int count) {
         if (port + count - 1 > LARGEST_PORT) {
-            throw bad(option + " takes " + count + " ports, and there are not so many from --port " + port + " on");
+            throw bad(option + " needs " + count + " ports, more than there are from --port " + port + " on");
         }
     }
 
@@ -260,7 +260,7 @@ public final class ServerOptions {
      * working directory.
      *
      * @param option its name
-     * @param value  what was given, null if nothing was
+     * @param value  the given value, null if nothing was
      * @throws ParameterException if it is empty
      */
     public void requireNamed(String option, Object value) {
@@ -270,7 +270,7 @@ public final class ServerOptions {
     }
 
     /**
-     * Makes the exception for a bad option.
+     * Creates the exception for a bad option.
      *
      * @param message one line
      * @return the exception
@@ -280,7 +280,7 @@ public final class ServerOptions {
     }
 
     /**
-     * Makes the exception for a bad option among several.
+     * Creates the exception for a bad option among several.
      *
      * @param option  the option
      * @param message one line
@@ -306,7 +306,7 @@ public final class ServerOptions {
     /**
      * Opens the listening socket. What its connections send does not wait for more: they inherit {@code TCP_NODELAY}.
      *
-     * @param backlog how many connections may wait to be accepted
+     * @param backlog the number of connections that may wait to be accepted
      * @return the socket; the caller closes it
      * @throws IOException if the host name does not resolve, or the system refuses
      */
@@ -391,7 +391,7 @@ public final class ServerOptions {
      * Opens reactors with a thread each, on the demultiplexer that has been chosen.
      *
      * @param name  of the server
-     * @param count how many
+     * @param count the number
      * @return the reactors; the caller closes them
      * @throws IOException if the system refuses
      */
@@ -403,7 +403,7 @@ public final class ServerOptions {
      * Opens proactors, as {@link #openReactors} does.
      *
      * @param name  of the server
-     * @param count how many
+     * @param count the number
      * @return the proactors; the caller closes them
      * @throws ParameterException if a system property of the demultiplexer has a value that cannot be
      * @throws IOException        if the system refuses

@@ -11,9 +11,9 @@ import java.nio.charset.Charset;
 import java.time.Duration;
 
 /**
- * Standard error for a process whose event loops log: nothing that is printed waits until it is written. What is
- * printed while a pipe is full or a terminal is held is kept up to a limit, and then dropped and counted. Lines that
- * are printed, as those of the log are, have no {@linkplain Unprintable unprintable} characters.
+ * Standard error for a process whose event loops log: printing never blocks. Output while a pipe is full or a terminal
+ * is stopped is kept up to a limit, and then dropped and counted. Lines that are printed, as those of the log are, have
+ * no {@linkplain Unprintable unprintable} characters.
  */
 public final class StandardError extends PrintStream {
 
@@ -53,7 +53,7 @@ public final class StandardError extends PrintStream {
 
                     @Override
                     public String resumed(long lines) {
-                        return "[" + lines + " lines dropped here: standard error did not take them]";
+                        return "[" + lines + " lines dropped here: standard error was blocked]";
                     }
                 });
     }

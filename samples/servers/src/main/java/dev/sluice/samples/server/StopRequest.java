@@ -42,7 +42,7 @@ public final class StopRequest {
     /**
      * Waits for signals.
      *
-     * @param signals where they come from
+     * @param signals the source of signals
      * @param grace   how long connections have to finish when the server is asked to stop
      */
     public StopRequest(Signals signals, Duration grace) {
@@ -124,7 +124,7 @@ public final class StopRequest {
         }
     }
 
-    /** Asks for the stop. */
+    /** Requests the stop. */
     public void request() {
         requested.countDown();
     }
@@ -146,7 +146,7 @@ public final class StopRequest {
     }
 
     /**
-     * Asks for the stop because of a failure.
+     * Requests the stop because of a failure.
      *
      * @param cause what failed
      */

@@ -12,12 +12,12 @@ import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 
 /**
- * What a sample shares with the process that it runs in. A test replaces it, and so runs samples in its own process.
- * A {@linkplain #factory() factory} gives it to the commands and options that need it.
+ * The parts of its process that a sample uses. A test replaces them, and so runs samples in its own process. A
+ * {@linkplain #factory() factory} gives it to the commands and options that need it.
  *
  * @param out     takes the lines of the sample itself
  * @param console takes the lines of a {@link ConsoleDestination}, and reports errors, which {@code out} does not
- * @param signals where the signals come from
+ * @param signals the source of signals
  * @param system  answers whose files there are; asked when the binding has been chosen
  */
 public record Surroundings(PrintStream out, WritableByteChannel console, Signals signals,
@@ -28,7 +28,7 @@ public record Surroundings(PrintStream out, WritableByteChannel console, Signals
      *
      * @param out     takes the lines of the sample itself
      * @param console takes the lines of a {@link ConsoleDestination}
-     * @param signals where the signals come from
+     * @param signals the source of signals
      */
     public Surroundings(PrintStream out, WritableByteChannel console, Signals signals) {
         this(out, console, signals, () -> Bindings.current().os());

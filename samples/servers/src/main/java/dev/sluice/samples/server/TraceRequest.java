@@ -23,7 +23,7 @@ final class TraceRequest {
         try {
             registration.accept(OsSignal.USR1, TraceRequest::print);
         } catch (UnsupportedOperationException e) {
-            LOG.info("no signal prints the traces: {}", e.getMessage());
+            LOG.info("printing the traces by a signal is not possible: {}", e.getMessage());
         }
     }
 

@@ -10,10 +10,10 @@ public final class UnusableOptionException extends IOException {
     private final String option;
 
     /**
-     * Makes the exception.
+     * Creates the exception.
      *
      * @param option  its name
-     * @param problem what is wrong, beginning with the value
+     * @param problem the problem, beginning with the value
      * @param cause   what the system has said
      */
     public UnusableOptionException(String option, String problem, Throwable cause) {

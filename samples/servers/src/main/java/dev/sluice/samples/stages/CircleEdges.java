@@ -13,7 +13,7 @@ final class CircleEdges {
     /**
      * Walks through a graph.
      *
-     * @param stages how many there are
+     * @param stages the number of stages
      * @param ways   between them
      */
     CircleEdges(int stages, List<GraphLayout.Way> ways) {

@@ -48,7 +48,7 @@ final class GraphLayout {
     /**
      * Computes a layout.
      *
-     * @param stages how many there are
+     * @param stages the number of stages
      * @param ways   between them, at most one from a stage to another
      */
     GraphLayout(int stages, List<Way> ways) {

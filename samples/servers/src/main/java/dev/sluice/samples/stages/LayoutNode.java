@@ -17,7 +17,7 @@ final class LayoutNode {
     private int place;
     private double middle;
 
-    /** Makes one without a layer. */
+    /** Creates a node without a layer. */
     LayoutNode(boolean isStage) {
         this.isStage = isStage;
     }

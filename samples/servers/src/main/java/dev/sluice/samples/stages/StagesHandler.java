@@ -55,7 +55,7 @@ public final class StagesHandler implements RequestHandler {
             SCRIPT, Part.of("text/javascript; charset=utf-8", "stages.js"));
 
     /**
-     * Makes a handler.
+     * Creates a handler.
      *
      * @param graph to be shown, started or not
      * @param next  answers all other requests

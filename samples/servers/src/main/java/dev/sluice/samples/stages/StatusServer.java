@@ -34,7 +34,7 @@ public final class StatusServer implements AutoCloseable {
      * Opens the port, and begins to answer.
      *
      * @param graph   to be shown, started or not; closing it is up to the caller
-     * @param address where to listen; port 0 for any free one
+     * @param address the address to listen on; port 0 for any free one
      * @param failed  told if the thread fails, by the thread itself
      * @throws IOException if the system refuses
      */

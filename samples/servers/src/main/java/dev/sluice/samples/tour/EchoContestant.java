@@ -26,7 +26,7 @@ final class EchoContestant implements Contestant {
      * Connects the clients.
      *
      * @param server  closed with this, and if this throws
-     * @param address where it listens
+     * @param address the address it listens on
      */
     EchoContestant(String name, Closeable server, SocketAddress address) throws IOException {
         this.name = name;

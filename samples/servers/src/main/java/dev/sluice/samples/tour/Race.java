@@ -20,7 +20,7 @@ final class Race {
     private final long nanos;
 
     /**
-     * Makes one.
+     * Creates a race.
      *
      * @param contestants the first one is what the others are compared with
      * @param rounds      how often each is measured, after one round that warms up

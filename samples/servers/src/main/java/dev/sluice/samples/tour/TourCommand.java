@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
 
 /** {@code sluice tour}. */
 @Command(name = "tour", mixinStandardHelpOptions = true,
-        description = "Shows in a minute what works on this machine, and how fast an echo and a file read are beside "
+        description = "Shows in a minute which mechanisms work on this machine, and how fast an echo and a file read "
+                + "are beside "
                 + "java.nio.")
 public final class TourCommand implements Callable<Integer> {
 
@@ -33,7 +34,7 @@ public final class TourCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Option(names = "--millis", defaultValue = "600", paramLabel = "MILLISECONDS",
-            description = "How long each of the four measurements of a server or a file takes (default: 600).")
+            description = "Duration of each of the four measurements of a server or a file (default: 600).")
     private int millis;
 
     /** For picocli. */
@@ -63,7 +64,7 @@ public final class TourCommand implements Callable<Integer> {
         }
         if (busy || spread > STEADY) {
             out.println();
-            out.println("The machine is busy, so do not trust these figures: "
+            out.println("The machine is busy, so these figures are unreliable: "
                     + (busy ? "other programs use its processors." : "rounds of the same server differ by "
                             + Math.round((spread - 1) * 100) + " %."));
         }
@@ -71,7 +72,7 @@ public final class TourCommand implements Callable<Integer> {
         out.println("Next: ./sluice echo        a server on port 7007");
         out.println("      ./sluice --help      all samples");
         out.println("      ./sluice doctor      why the other demultiplexers do not work here");
-        out.println("      ./sluice bench       the same at length, beside Netty and C");
+        out.println("      ./sluice bench       full measurements, beside Netty and C");
         out.println("      docs/start.md        a program of your own");
         out.flush();
         return 0;

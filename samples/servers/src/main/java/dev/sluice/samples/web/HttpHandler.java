@@ -12,9 +12,9 @@ import dev.sluice.samples.web.protocol.Status;
 import java.nio.ByteBuffer;
 
 /**
- * One connection as HTTP sees it. Each reply is sent before the next one is made, in the order of the requests. From
- * its first octet to the end of its reply, a request retains the service that was current when it began. What a {@link
- * Responder} takes is made elsewhere while the connection waits, if the driver can wait without a thread.
+ * An HTTP connection. Each reply is sent before the next one is made, in the order of the requests. From its first
+ * octet to the end of its reply, a request retains the service that was current when it began. What a {@link Responder}
+ * takes is made elsewhere while the connection waits, if the driver can wait without a thread.
  */
 final class HttpHandler extends ProtocolHandler implements Exchange {
 
@@ -37,7 +37,7 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
     private long storingSince;
 
     /**
-     * Makes the connection's state.
+     * Creates the connection's state.
      *
      * @param services answer its requests
      * @param log      takes a line for each reply; null for none

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What requests are answered with: the JAWS paper's components, as one configuration has put them together. */
+/** Answers requests: the JAWS paper's components, as composed by one configuration. */
 final class HttpService extends Service {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpService.class);
@@ -23,10 +23,10 @@ final class HttpService extends Service {
     /**
      * What does not depend on requests.
      *
-     * @param limits   how much a client may send
-     * @param timeouts how long it may take
-     * @param ways     how files travel to it at first
-     * @param pinned   what is not adapted to the load
+     * @param limits   the limits on requests
+     * @param timeouts the timeouts
+     * @param ways     the initial ways to send files
+     * @param pinned   the settings that are not adapted to the load
      */
     record Terms(Limits limits, Timeouts timeouts, FileWays ways, Set<Adaptable> pinned) {
     }
@@ -41,13 +41,13 @@ final class HttpService extends Service {
     private final FileTraffic traffic;
 
     /**
-     * Makes a service.
+     * Creates a service.
      *
-     * @param generation which one it is
+     * @param generation its number
      * @param terms      what does not depend on requests
      * @param pipeline   makes the replies
      * @param sinks      take the content of requests
-     * @param site       what it serves; owned by this object from now on
+     * @param site       the site; owned by this object from now on
      */
     HttpService(Generation generation, Terms terms, Pipeline pipeline, ContentSinks sinks, WebSite site) {
         this.generation = generation;
@@ -89,12 +89,12 @@ final class HttpService extends Service {
         octets.add(sent);
     }
 
-    /** {@return how many replies there were} */
+    /** {@return the number of replies} */
     long replies() {
         return replies.sum();
     }
 
-    /** {@return how many requests are being replied to at this moment} */
+    /** {@return the number of requests that are being replied to at this moment} */
     int requests() {
         return Math.max(0, users() - 1);
     }

@@ -30,7 +30,7 @@ interface SiteConfiguration {
     /**
      * Opens what the options say of the service.
      *
-     * @param generation which one it is
+     * @param generation its number
      * @param figures    of the server, for its status page
      * @return the service, which the caller closes
      * @throws IOException if what an option names is not there, or cannot be read

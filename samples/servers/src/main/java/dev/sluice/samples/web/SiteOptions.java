@@ -41,31 +41,32 @@ public final class SiteOptions {
 
     @Changeable
     @Option(names = "--root", paramLabel = "DIR",
-            description = "Directory to serve; nothing outside of it is (default: a small site about Sluice).")
+            description = "Directory to serve; files outside of it are not served (default: a small site about "
+                    + "Sluice).")
     private Path root;
 
     @Changeable
     @Option(names = "--filters", paramLabel = "LIST", split = ",",
             defaultValue = "codings,conditions,ranges,throttling,logging",
             description = "Filters that replies go through: codings (.br and .gz files beside the plain ones, and "
-                    + "gzip), conditions (If-Match and its kin), ranges, throttling (--rate), logging "
+                    + "gzip), conditions (If-Match and the like), ranges, throttling (--rate), logging "
                     + "(--access-log); or none (default: ${DEFAULT-VALUE}).")
     private List<FilterKind> filters;
 
     @Changeable
     @Option(names = "--max-compressed", paramLabel = "BYTES", defaultValue = "1048576",
-            description = "Largest file to compress for a client that accepts gzip; that is done once for each "
-                    + "version that --cache keeps open. 0 compresses none (default: ${DEFAULT-VALUE}).")
+            description = "Maximum size of a file to compress for clients that accept gzip, once for each version "
+                    + "that --cache keeps open; 0 for no compression (default: ${DEFAULT-VALUE}).")
     private int maxCompressed;
 
     @Changeable
     @Option(names = "--index", paramLabel = "LIST", split = ",", defaultValue = FileOptions.INDEX_PAGE,
-            description = "Names of the file that stands for a directory, the best one first (default: "
+            description = "Names of index pages, in the order of preference (default: "
                     + "${DEFAULT-VALUE}).")
     private List<String> indexPages;
 
     @Changeable
-    @Option(names = "--listing", description = "Show what is in a directory that has no such file.")
+    @Option(names = "--listing", description = "Lists directories without an index page.")
     private boolean listing;
 
     @Changeable
@@ -75,13 +76,13 @@ public final class SiteOptions {
 
     @Changeable
     @Option(names = "--max-head", paramLabel = "BYTES", defaultValue = "16384",
-            description = "Longest request line and header together, their line ends not counted; half of it for the "
-                    + "request line, 8192 at most (default: ${DEFAULT-VALUE}).")
+            description = "Maximum size of request line and header together, without line ends; half of it, at most "
+                    + "8192, for the request line (default: ${DEFAULT-VALUE}).")
     private int maxHead;
 
     @Changeable
     @Option(names = "--max-content", paramLabel = "BYTES", defaultValue = "65536",
-            description = "Longest content of a request that is read and ignored (default: ${DEFAULT-VALUE}).")
+            description = "Maximum size of request content that is read and ignored (default: ${DEFAULT-VALUE}).")
     private int maxContent;
 
     @Changeable
@@ -92,12 +93,12 @@ public final class SiteOptions {
 
     @Changeable
     @Option(names = "--put", paramLabel = "PATH",
-            description = "Let clients replace files with PUT below this path, such as /inbox (default: nowhere).")
+            description = "Path below which clients may replace files with PUT, such as /inbox (default: none).")
     private String put;
 
     @Changeable
     @Option(names = "--max-put", paramLabel = "BYTES", defaultValue = "1073741824",
-            description = "Longest content of a PUT (default: ${DEFAULT-VALUE}).")
+            description = "Maximum size of the content of a PUT (default: ${DEFAULT-VALUE}).")
     private int maxPut;
 
     /** For picocli. */
@@ -140,12 +141,12 @@ public final class SiteOptions {
     /**
      * Opens what answers requests for the site.
      *
-     * @param generation which one it is
+     * @param generation its number
      * @param figures    of the server, for its status page
      * @param service    how its files are kept open, and how patient it is
      * @param mapped     how much memory files may be mapped to, in octets
-     * @param ways       how files travel at first
-     * @param pinned     what is not adapted to the load
+     * @param ways       the initial ways to send files
+     * @param pinned     the settings that are not adapted to the load
      * @param before     puts a handler before the one that answers requests for the site
      * @return the service, which the caller closes
      * @throws IOException if what an option names is not there, or cannot be read
@@ -197,8 +198,8 @@ public final class SiteOptions {
         try {
             return new BundledSite();
         } catch (IOException e) {
-            throw new IOException("without --root a site that comes along is served, and it cannot be laid out: "
-                    + FileProblem.describe(e) + "; -Djava.io.tmpdir names another directory for it", e);
+            throw new IOException("cannot copy the bundled site, which is served without --root: "
+                    + FileProblem.describe(e) + "; -Djava.io.tmpdir sets another directory for it", e);
         }
     }
 

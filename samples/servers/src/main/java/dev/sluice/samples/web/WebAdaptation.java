@@ -61,13 +61,13 @@ final class WebAdaptation {
             boolean changes = next.settled() != old.settled();
             if (next.isOnTrial() && !old.isOnTrial()) {
                 // Again and again under a load that comes and goes.
-                LOG.debug("{} finds {} busy: it tries whether more than {} threads bring anything", name, busy,
+                LOG.debug("{} has {} busy: trying more than {} threads", name, busy,
                         old.threads());
             } else if (next.hasBrokenOff(old)) {
-                LOG.debug("{} has {} threads again: there is too little to do to tell what more bring", name,
+                LOG.debug("{} has {} threads again: too little work for a result", name,
                         next.threads());
             } else if (old.isOnTrial() && !next.isOnTrial() && !changes) {
-                LOG.info("{} has {} threads again: more have brought nothing", name, next.threads());
+                LOG.info("{} has {} threads again: more have not increased throughput", name, next.threads());
             } else if (changes) {
                 LOG.info("{} adapts to {} busy: {} threads", name, busy, next.threads());
             }
@@ -79,7 +79,7 @@ final class WebAdaptation {
                 pool.resize(threads);
                 return true;
             } catch (OutOfMemoryError e) {
-                LOG.warn("{} stays as it is: {} threads are refused: {}", name, threads, e.getMessage());
+                LOG.warn("{} is unchanged: the system refuses {} threads: {}", name, threads, e.getMessage());
                 return false;
             }
         }

@@ -39,8 +39,8 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
 
     @Option(names = "--config", paramLabel = "FILE",
             description = "File with more options, each in a line 'name = value': all but those of the strategies, "
-                    + "the address, and the demultiplexer. SIGHUP reloads it; requests that have begun are answered "
-                    + "as before.")
+                    + "the address, and the demultiplexer. SIGHUP reloads it; requests in progress are answered as "
+                    + "before.")
     private Path config;
 
     @Option(names = "--control", paramLabel = "[HOST:]PORT",
@@ -57,7 +57,7 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
 
     @Changeable
     @Option(names = "--pin", paramLabel = "LIST", split = ",",
-            description = "What --adapt leaves as it is: threads, cache, files (default: none of them).")
+            description = "Settings that --adapt does not change: threads, cache, files (default: none).")
     private List<Adaptable> pinned;
 
     @Option(names = "--adaptation-csv", paramLabel = "FILE",
@@ -129,9 +129,9 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
         if (adapt != null) {
             server.requireRange("--adapt", adapt, SHORTEST_INTERVAL, LONGEST_INTERVAL);
         } else if (pinned != null) {
-            throw server.bad("--pin goes with --adapt");
+            throw server.bad("--pin requires --adapt");
         } else if (adaptationCsv != null) {
-            throw server.bad("--adaptation-csv goes with --adapt");
+            throw server.bad("--adaptation-csv requires --adapt");
         }
     }
 

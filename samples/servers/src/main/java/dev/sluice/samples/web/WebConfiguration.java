@@ -29,8 +29,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * What of the server can be replaced while it runs: the service that answers requests, where the lines of its access
- * log go, and the number of its threads. All of it is opened before any of it is applied.
+ * The configuration of the server that can be replaced while it runs: the service that answers requests, the
+ * destination of the access log, and the number of threads. Everything is opened before any of it is applied.
  */
 final class WebConfiguration implements Configurable, Closeable {
 
@@ -145,7 +145,7 @@ final class WebConfiguration implements Configurable, Closeable {
         try {
             log.replace(next.log());
         } catch (IOException e) {
-            LOG.warn("access log until now: {}", FileProblem.describe(e));
+            LOG.warn("closing the old access log: {}", FileProblem.describe(e));
         }
         services.replace(next.service());
         pools.shrink(next.threads());

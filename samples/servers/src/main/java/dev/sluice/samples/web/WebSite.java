@@ -8,13 +8,13 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * What is served, as long as it is open.
+ * An open site.
  *
  * @param documents the directory
  * @param files     what is below it
- * @param clock     what time it is
- * @param limits    how much a client may send
- * @param owned     what else there is to close
+ * @param clock     the clock
+ * @param limits    the limits on requests
+ * @param owned     further resources to close
  */
 record WebSite(DocumentRoot documents, CachedFileSystem files, HttpClock clock, Limits limits, Closeable owned)
         implements Closeable {

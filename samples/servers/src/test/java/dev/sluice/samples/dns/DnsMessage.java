@@ -57,7 +57,7 @@ record DnsMessage(int id, int flags, String question, List<String> answers, List
         String question = counts[0] == 0 ? "" : name(message) + " " + message.getShort() + " " + message.getShort();
         DnsMessage reply = new DnsMessage(id, flags, question, records(message, counts[1]), records(message, counts[2]),
                 records(message, counts[3]));
-        assertFalse(message.hasRemaining(), "octets behind the end");
+        assertFalse(message.hasRemaining(), "octets after the end");
         return reply;
     }
 

@@ -64,7 +64,7 @@ record ForeignJvm(String name, List<String> starter, Path root, Path java) {
         return Emulator.isEmulator(starter);
     }
 
-    /** Makes the command that runs a program on it. */
+    /** Creates the command that runs a program on it. */
     ProcessBuilder program(String binding, String classPath, String main, List<String> arguments) {
         List<String> command = new ArrayList<>(starter);
         command.addAll(List.of(java.toString(), "-ea", "-Xmx512m"));

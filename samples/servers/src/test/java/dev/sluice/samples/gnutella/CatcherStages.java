@@ -59,7 +59,7 @@ final class CatcherStages implements AutoCloseable {
         return peers;
     }
 
-    /** {@return how many connections there are, or are being made} */
+    /** {@return the number of connections, or are being made} */
     int connections() {
         return sockets.connections();
     }

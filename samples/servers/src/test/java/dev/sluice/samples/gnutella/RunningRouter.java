@@ -145,7 +145,9 @@ final class RunningRouter implements AutoCloseable {
         return node.graph().stages().stream().filter(stage -> stage.name().equals(name)).findFirst().orElseThrow();
     }
 
-    /** {@return how many events its stages have done with} To be read before those that they have accepted. */
+    /**
+     * {@return the number of events that its stages have done with} To be read before those that they have accepted.
+     */
     long completedEvents() {
         return node.graph().accounts().stream().mapToLong(each -> each.accepted() - each.unfinished()).sum();
     }

@@ -33,7 +33,7 @@ final class PageExchange implements Exchange {
     private final CountDownLatch made = new CountDownLatch(1);
 
     /**
-     * Makes one.
+     * Creates an exchange.
      *
      * @param line      method and path
      * @param pipeline  makes its reply

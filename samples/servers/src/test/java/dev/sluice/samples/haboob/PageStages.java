@@ -54,7 +54,7 @@ final class PageStages implements AutoCloseable {
     /**
      * Starts them.
      *
-     * @param root   where the files are
+     * @param root   the directory of the files
      * @param misses how many events CacheMiss has room for
      */
     PageStages(Path root, int misses) throws IOException {
@@ -141,7 +141,7 @@ final class PageStages implements AutoCloseable {
         return exchange;
     }
 
-    /** {@return how many events PageCache has been given} */
+    /** {@return the number of events PageCache that has been given} */
     long accepted() {
         return cache.accepted();
     }

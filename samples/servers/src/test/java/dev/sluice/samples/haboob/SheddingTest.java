@@ -93,7 +93,7 @@ class SheddingTest {
         } else {
             assertTrue(head.get(0).startsWith("HTTP/1.1 503 "), head.get(0));
             assertTrue(head.contains("Retry-After: 1"), head::toString);
-            assertTrue(new String(content, UTF_8).contains("more to do than it can"));
+            assertTrue(new String(content, UTF_8).contains("is overloaded"));
             tally.refusals.increment();
         }
         return !head.contains("Connection: close");

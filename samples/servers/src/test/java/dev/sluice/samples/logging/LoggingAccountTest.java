@@ -68,7 +68,10 @@ class LoggingAccountTest {
         }
     }
 
-    /** {@return how many datagrams the system has had no socket for, and how many it dropped before looking for one} */
+    /**
+     * {@return the number of datagrams that the system has had no socket for, and how many it dropped before looking
+     * for one}
+     */
     private static long lostBeforeSockets() throws IOException {
         List<String[]> udp = Files.readAllLines(Path.of("/proc/net/snmp")).stream()
                 .filter(line -> line.startsWith("Udp: ")).map(line -> line.split(" ")).toList();

@@ -70,7 +70,7 @@ class LoggingReceiveErrorTest {
             assertTrue(failing.history().matches("EW+EW+R.*"), failing::history);
             assertTrue(logging.stop().startsWith("1 records accepted"));
             assertEquals(1, logging.process().errors().lines().stream()
-                    .filter(line -> line.contains("datagrams must wait") && line.contains("ENOMEM")).count());
+                    .filter(line -> line.contains("receiving is paused") && line.contains("ENOMEM")).count());
         }
     }
 

@@ -53,7 +53,7 @@ class LoggingRotationTest {
             Files.move(file, old);
             Files.createDirectory(file);
             logging.process().hangUp();
-            logging.process().errors().awaitLine("complaint", line -> line.contains("cannot be opened again"));
+            logging.process().errors().awaitLine("complaint", line -> line.contains("cannot be reopened"));
             client.send("<13>after\n");
             Patience.until("it is written", () -> Files.readAllLines(old).equals(List.of("<13>before", "<13>after")));
             logging.stop();

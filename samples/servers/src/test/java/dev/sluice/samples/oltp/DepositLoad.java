@@ -75,7 +75,7 @@ public final class DepositLoad implements AutoCloseable {
         return acknowledged.size();
     }
 
-    /** {@return how many requests had to be repeated because the server said so} */
+    /** {@return the number of requests that had to be repeated because the server said so} */
     public int failures() {
         return failures.get();
     }

@@ -90,7 +90,7 @@ class HostileClientTest {
                                 client.ask("DEPOSIT", 1, 1, 0, amount));
                     }
                     for (long number : new long[] {Long.MAX_VALUE, Long.MIN_VALUE}) {
-                        assertEquals(new Failure("ERR there is no account " + number), client.ask("BALANCE", number));
+                        assertEquals(new Failure("ERR no such account: " + number), client.ask("BALANCE", number));
                         assertEquals(new Failure("ERR there is no branch " + number),
                                 client.ask("DEPOSIT", number, number, number, 1));
                     }

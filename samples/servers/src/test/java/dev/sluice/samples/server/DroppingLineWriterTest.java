@@ -181,7 +181,7 @@ class DroppingLineWriterTest implements DroppingLineWriter.LossListener {
         assertTrue(read.get(1).startsWith("end#302#205 "), read.get(1));
         String last = read.get(read.size() - 1);
         int rest = read.size() - 3;
-        assertEquals("[" + (count - rest) + " lines dropped here: standard error did not take them]", last);
+        assertEquals("[" + (count - rest) + " lines dropped here: standard error was blocked]", last);
         assertTrue(rest >= 1000 && rest < count, () -> rest + " lines");
         assertTrue(read.subList(2, read.size() - 1).stream().allMatch(line::equals), "none is cut");
     }

@@ -11,7 +11,7 @@ interface Conversation {
      * Runs the conversation, and compares each reply with the expected one.
      *
      * @param random to choose with
-     * @return how many messages were answered
+     * @return the number of messages answered
      */
     int hold(Random random) throws IOException;
 }

@@ -26,7 +26,7 @@ final class Target {
     private long messagesBefore;
     private long nanosBefore;
 
-    /** Makes one that only bad clients talk to; what they say begins like this. */
+    /** Creates a target that only bad clients talk to; what they say begins like this. */
     Target(ObservedServer server, byte[] request) throws InterruptedException {
         this.server = server;
         this.address = server.address();
@@ -81,7 +81,7 @@ final class Target {
         nanos.addAndGet(took);
     }
 
-    /** {@return how many messages the good clients have exchanged with it} */
+    /** {@return the number of messages that the good clients have exchanged with it} */
     long messages() {
         return ahead == null ? messages.get() : ahead.messages();
     }

@@ -37,7 +37,7 @@ final class ClosedLoopClient implements AutoCloseable {
         return null;
     }
 
-    /** {@return how many requests were answered in some way} */
+    /** {@return the number of requests that were answered in some way} */
     long replies() {
         return answers + refusals;
     }

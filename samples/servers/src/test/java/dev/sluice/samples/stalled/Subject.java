@@ -118,7 +118,7 @@ final class Subject implements AutoCloseable {
         exchange.run();
     }
 
-    /** {@return how many sockets are open but for those that it connects to itself whenever it likes} */
+    /** {@return the number of sockets open but for those that it connects to itself whenever it likes} */
     long openSockets() throws IOException {
         return connectsToItself ? 0 : samples.getFirst().figures().openSockets();
     }

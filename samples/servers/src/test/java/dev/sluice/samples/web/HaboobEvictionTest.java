@@ -82,7 +82,7 @@ class HaboobEvictionTest {
         }
     }
 
-    /** Fetches on one connection: {@return how many requests were refused, which may happen when all is being sent} */
+    /** Fetches on one connection: {@return the number of requests refused, which may happen when all is being sent} */
     private int fetch(WebSample web, Random random, Campaign campaign) throws Exception {
         int refused = 0;
         try (HttpClientSocket client = web.connect()) {

@@ -51,8 +51,8 @@ class WebControlTest {
             assertEquals(List.of("ok: configuration 2 is active"), control.ask("reload"));
             assertEquals(List.of("ok: configuration 3 is active"), control.ask(" reload\r"));
             assertEquals("3", control.status("configuration"));
-            assertEquals(List.of("error: there is reload and status"), control.ask("stop"));
-            assertEquals(List.of("error: there is reload and status"), control.ask(""));
+            assertEquals(List.of("error: unknown command; the commands are reload and status"), control.ask("stop"));
+            assertEquals(List.of("error: unknown command; the commands are reload and status"), control.ask(""));
             try (Socket socket = control.connect()) {
                 for (char each : "reload\nreload\n".toCharArray()) {
                     send(socket, String.valueOf(each));

@@ -170,7 +170,7 @@ class WebLargeFileTest {
                 long received = client.input().transferTo(OutputStream.nullOutputStream());
                 assertNotEquals(GIBIBYTE / 16, received, way::name);
                 client.hangUp();
-                web.process().errors().awaitLine("complaint", line -> line.contains("has been cut"));
+                web.process().errors().awaitLine("complaint", line -> line.contains("has been truncated"));
                 assertEquals("404", web.status("/nowhere"));
                 web.process().stop();
                 String errors = web.process().errors().text();

@@ -53,7 +53,7 @@ class WebShortFileTest {
             }
             client.hangUp();
             assertEquals("404", web.status("/nowhere"));
-            web.process().errors().awaitLine("complaint", line -> line.contains("has been cut"));
+            web.process().errors().awaitLine("complaint", line -> line.contains("has been truncated"));
             web.process().stop();
         }
     }

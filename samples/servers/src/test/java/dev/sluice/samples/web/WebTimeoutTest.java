@@ -166,7 +166,9 @@ class WebTimeoutTest {
                 .map(WebDriver::of), 2);
     }
 
-    /** {@return how many bytes of replies the kernel takes that are not read, as seen until the client is cut} */
+    /**
+     * {@return the number of bytes of replies that the kernel takes that are not read, as seen until the client is cut}
+     */
     private static long takenUnread(WebSample web) throws Exception {
         long[] most = {0};
         // On a busy machine a client may be cut before the test looks.

@@ -38,12 +38,12 @@ final class StandInConnection {
         queue.release();
     }
 
-    /** {@return how many packets were polled} */
+    /** {@return the number of packets polled} */
     int polled() {
         return polled;
     }
 
-    /** {@return how many bytes these had} */
+    /** {@return the number of bytes that these had} */
     int polledBytes() {
         return polledBytes;
     }

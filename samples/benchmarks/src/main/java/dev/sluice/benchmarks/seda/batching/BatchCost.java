@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.seda.batching;
 
 /**
- * What a batch costs: something for itself, which rises and falls like a sine, and something for each of its events.
+ * The cost of a batch: a fixed part, which rises and falls like a sine, and a part for each of its events.
  *
  * @param period of the sine, in nanoseconds
  */

@@ -24,7 +24,7 @@ public final class BatchingSuite implements Suite {
     private static final int CONTROLLED = 0;
     private static final int ROUNDS = 3;
 
-    /** Makes it. */
+    /** Creates a suite. */
     public BatchingSuite() {
     }
 

@@ -60,7 +60,7 @@ public final class OscillatingStage implements Workload {
     /**
      * {@return what the constructor takes}
      *
-     * @param batch  how many events the stage gets at once; 0 for a controller
+     * @param batch  the number of events that the stage gets at once; 0 for a controller
      * @param period of the cost
      * @param window of the controller
      */

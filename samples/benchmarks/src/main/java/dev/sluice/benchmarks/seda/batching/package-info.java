@@ -1,2 +1,2 @@
-/** What the batching controller makes of a stage whose batches cost now more, now less: figure 9 of the paper. */
+/** The batching controller on a stage whose cost per batch oscillates: figure 9 of the paper. */
 package dev.sluice.benchmarks.seda.batching;

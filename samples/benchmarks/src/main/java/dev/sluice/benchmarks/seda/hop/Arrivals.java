@@ -17,10 +17,10 @@ final class Arrivals {
     private volatile Thread waiting;
 
     /**
-     * Makes the events.
+     * Creates the events.
      *
-     * @param stages how many there are
-     * @param count  how many events are sent at once
+     * @param stages the number of stages
+     * @param count  the number of events that are sent at once
      */
     Arrivals(int stages, int count) {
         this.stages = stages;

@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.seda.hop;
 
-/** What a program does that has no stages: one method calls the next. */
+/** A program without stages: each method calls the next. */
 final class CallChain implements Chain {
 
     private final Link first;

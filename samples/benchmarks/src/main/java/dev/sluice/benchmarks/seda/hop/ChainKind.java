@@ -78,8 +78,8 @@ public enum ChainKind {
     /**
      * Starts it.
      *
-     * @param stages   how many, at least 1
-     * @param places   how many events there can be in each queue that is bounded: a power of two
+     * @param stages   the number of stages, at least 1
+     * @param places   the maximum number of events in each queue that is bounded: a power of two
      * @param arrivals where it leads to
      * @return the chain; the caller closes it
      */

@@ -17,14 +17,14 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 public class Hop {
 
-    /** How many events are sent before the last of them is waited for: as many as a queue has places. */
+    /** Number of events that are sent before the last of them is waited for: as many as a queue has places. */
     static final int BURST = 4_096;
 
     /** The kind of chain. */
     @Param("CALL")
     public ChainKind kind;
 
-    /** How many stages there are. */
+    /** Number of stages. */
     @Param("1")
     public int stages;
 

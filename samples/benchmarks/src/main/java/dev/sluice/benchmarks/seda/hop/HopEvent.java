@@ -20,7 +20,7 @@ final class HopEvent {
         hops++;
     }
 
-    /** {@return how many stages have handled it since the last call} */
+    /** {@return the number of stages that have handled it since the last call} */
     int takeHops() {
         int taken = hops;
         hops = 0;

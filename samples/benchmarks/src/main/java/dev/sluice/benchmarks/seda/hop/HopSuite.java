@@ -29,7 +29,7 @@ public final class HopSuite implements Suite {
     private static final double NOTHING = 0.5;
     private static final int ROUNDS = 5;
 
-    /** Makes it. */
+    /** Creates a suite. */
     public HopSuite() {
     }
 

@@ -1,2 +1,2 @@
-/** What it costs to pass events from stage to stage. */
+/** The cost of passing events from stage to stage. */
 package dev.sluice.benchmarks.seda.hop;

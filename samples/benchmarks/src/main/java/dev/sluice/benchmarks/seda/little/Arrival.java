@@ -10,7 +10,7 @@ final class Arrival {
     private volatile long handled;
 
     /**
-     * Makes one.
+     * Creates an arrival.
      *
      * @param due    by {@link System#nanoTime()}
      * @param blocks whether it takes its time

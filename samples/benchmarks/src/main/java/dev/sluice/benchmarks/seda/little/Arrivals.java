@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * The events of an open loop: they are due at equal intervals, whether or not earlier ones have been handled.
  *
- * @param perSecond how many
+ * @param perSecond the number per second
  */
 record Arrivals(int perSecond) {
 
-    /** Of a hundred events, so many block. */
+    /** The percentage of events that block. */
     static final int BLOCKING_PERCENT = 15;
-    /** For so long. */
+    /** The time for which they block. */
     static final int BLOCKED_MILLIS = 20;
 
     private static final int HUNDRED = 100;

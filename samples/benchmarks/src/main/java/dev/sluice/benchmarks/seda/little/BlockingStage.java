@@ -32,7 +32,7 @@ public final class BlockingStage implements Workload {
     private final Duration period;
 
     /**
-     * Makes it ready.
+     * Creates a stage ready.
      *
      * @param arguments as from {@link #arguments}
      */
@@ -44,7 +44,7 @@ public final class BlockingStage implements Workload {
     /**
      * {@return what the constructor takes}
      *
-     * @param perSecond how many events come
+     * @param perSecond the number of events that come
      * @param period    how often the controller looks; zero if there is none
      */
     static List<String> arguments(int perSecond, Duration period) {

@@ -27,7 +27,7 @@ public final class LittleSuite implements Suite {
     private static final int HEAVY = 1000;
     private static final int ROUNDS = 3;
 
-    /** Makes it. */
+    /** Creates a suite. */
     public LittleSuite() {
     }
 

@@ -1,2 +1,2 @@
-/** How many threads a stage needs whose events block: Little's law, figure 14 of the paper. */
+/** The number of threads that a stage needs if its events block: Little's law, figure 14 of the paper. */
 package dev.sluice.benchmarks.seda.little;

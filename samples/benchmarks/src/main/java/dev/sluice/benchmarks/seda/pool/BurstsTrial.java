@@ -70,11 +70,11 @@ final class BurstsTrial implements Trial {
     }
 
     /**
-     * Makes one.
+     * Creates a trial.
      *
-     * @param host        where
+     * @param host        the host to run on
      * @param generator   has the clients
-     * @param root        where the files are
+     * @param root        the directory of the files
      * @param directories of the files
      * @param course      of the load
      */

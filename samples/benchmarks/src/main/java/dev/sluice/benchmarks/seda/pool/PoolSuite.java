@@ -31,7 +31,7 @@ public final class PoolSuite implements Suite {
     private static final int LITTLE_LOAD = 30;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Makes it. */
+    /** Creates a suite. */
     public PoolSuite() {
     }
 

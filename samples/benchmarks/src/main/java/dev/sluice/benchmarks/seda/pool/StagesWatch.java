@@ -20,7 +20,7 @@ final class StagesWatch implements Closeable {
     private IOException failure;
 
     /**
-     * Makes one that does not look yet.
+     * Creates a watch that does not look yet.
      *
      * @param port of the server, on 127.0.0.1
      */

@@ -12,8 +12,8 @@ import java.util.List;
  * The packets of {@link SlowPeerTrial} once more, for what the router keeps of them. Each look at that has it collect,
  * which would be seen in the times.
  *
- * @param slow       how many neighbours read nothing: none or one
- * @param perSecond  how many packets
+ * @param slow       the number of neighbours that read nothing: none or one
+ * @param perSecond  the number of packets per second
  * @param contestant see {@link RouterTrial}
  * @param setting    see {@link RouterTrial}
  */

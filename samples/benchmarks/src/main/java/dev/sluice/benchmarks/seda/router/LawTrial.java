@@ -8,7 +8,7 @@ import java.time.Duration;
 /**
  * What Little's law says of the threads that sleep on queries.
  *
- * @param perSecond how many packets come
+ * @param perSecond the number of packets that come
  */
 record LawTrial(int perSecond) implements Trial {
 

@@ -14,9 +14,9 @@ final class OpenLoopTrial extends RouterTrial {
     private final int perSecond;
 
     /**
-     * Makes one.
+     * Creates a trial.
      *
-     * @param perSecond  how many packets
+     * @param perSecond  the number of packets per second
      * @param contestant see {@link RouterTrial}
      * @param threads    the most of the router stage
      * @param setting    see {@link RouterTrial}

@@ -41,7 +41,7 @@ public final class RouterSuite implements Suite {
     private static final double HARDLY_MORE = 1.1;
     private static final int ROUNDS = 3;
 
-    /** Makes it. */
+    /** Creates a suite. */
     public RouterSuite() {
     }
 

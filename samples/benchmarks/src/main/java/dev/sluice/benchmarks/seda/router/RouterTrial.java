@@ -32,7 +32,7 @@ abstract class RouterTrial implements Trial {
     /**
      * What all trials have in common.
      *
-     * @param host      where
+     * @param host      the host to run on
      * @param generator sends packets
      * @param warmUp    before it is measured
      * @param measured  after that
@@ -53,7 +53,7 @@ abstract class RouterTrial implements Trial {
     }
 
     /**
-     * Makes one.
+     * Creates a trial.
      *
      * @param scenario   see {@link Trial#scenario}
      * @param contestant see {@link Trial#contestant}

@@ -18,10 +18,10 @@ final class SlowPeerTrial extends RouterTrial {
     private final int perSecond;
 
     /**
-     * Makes one.
+     * Creates a trial.
      *
      * @param slow       how many read nothing: none or one
-     * @param perSecond  how many packets
+     * @param perSecond  the number of packets per second
      * @param contestant see {@link RouterTrial}
      * @param setting    see {@link RouterTrial}
      */

@@ -14,7 +14,7 @@ abstract class Watch implements Closeable {
     private volatile boolean closed;
 
     /**
-     * Makes one that does not look yet.
+     * Creates a watch that does not look yet.
      *
      * @param name of the thread
      * @param wait until what is seen counts

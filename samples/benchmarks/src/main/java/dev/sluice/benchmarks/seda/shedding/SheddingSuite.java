@@ -36,7 +36,7 @@ public final class SheddingSuite implements Suite {
     private static final int CONNECTIONS = 2_048;
     private static final String TARGETS = "times the target";
 
-    /** Makes it. */
+    /** Creates a suite. */
     public SheddingSuite() {
     }
 
@@ -51,7 +51,8 @@ public final class SheddingSuite implements Suite {
 
     @Override
     public String summary() {
-        return "1024 clients that want a page of 40 ms, from Haboob under each way to shed load, and from 150 threads";
+        return "1024 clients that request a page of 40 ms, from Haboob with each load shedding policy, and from 150 "
+                + "threads";
     }
 
     @Override

@@ -19,12 +19,12 @@ import java.util.Locale;
  *
  * @param server    by its name, and how to start it
  * @param staged    whether it has stages and a status page
- * @param clients   how many there are
+ * @param clients   the number of clients
  * @param obedient  whether they wait as long as the server asks them to
  * @param target    for the response time
  * @param generator has the clients
- * @param host      where
- * @param times     how long
+ * @param host      the host to run on
+ * @param times     the lengths of the phases
  */
 record SheddingTrial(Contestant server, boolean staged, int clients, boolean obedient, Duration target,
         LoadGenerator generator, Host host, Clients.Times times) implements Trial {

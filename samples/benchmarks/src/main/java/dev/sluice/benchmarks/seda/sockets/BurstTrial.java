@@ -15,11 +15,11 @@ import java.time.Duration;
  * Some connections to a server that is started for them.
  *
  * @param contestant  by its name
- * @param connections how many
+ * @param connections the number of connections
  * @param packets     in a burst
  * @param server      starts it
  * @param generator   puts the load on it
- * @param host        where
+ * @param host        the host to run on
  * @param warmUp      before it is measured
  * @param measured    after that
  */

@@ -28,7 +28,7 @@ public final class SocketsSuite implements Suite {
     private static final int ROUNDS = 3;
     private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m");
 
-    /** Makes it. */
+    /** Creates a suite. */
     public SocketsSuite() {
     }
 

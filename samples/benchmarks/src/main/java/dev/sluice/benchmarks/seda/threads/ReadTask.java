@@ -9,7 +9,7 @@ final class ReadTask {
     private long responseTime;
 
     /**
-     * Makes one.
+     * Creates a task.
      *
      * @param round is notified when the task is done
      * @param file  to read

@@ -22,7 +22,7 @@ enum ServerKind {
         }
     },
 
-    /** What one would use instead of them. */
+    /** Their alternative. */
     VIRTUAL("virtual threads") {
         @Override
         TaskServer open(List<ReadTask> tasks) throws IOException {

@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.seda.threads;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Who does the tasks. */
+/** Performs the tasks. */
 interface TaskServer extends Closeable {
 
     /**

@@ -32,7 +32,7 @@ public final class ThreadsSuite implements Suite {
     private static final String LARGE_HEAP = "4g";
     private static final int ROUNDS = 3;
 
-    /** Makes it. */
+    /** Creates a suite. */
     public ThreadsSuite() {
     }
 

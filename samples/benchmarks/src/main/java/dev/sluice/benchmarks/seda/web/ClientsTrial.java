@@ -42,14 +42,14 @@ final class ClientsTrial implements Trial {
     private boolean warm;
 
     /**
-     * Makes one.
+     * Creates a trial.
      *
-     * @param clients       how many there are
+     * @param clients       the number of clients
      * @param directories   of the files that they ask for
      * @param contestant    the name of the server
      * @param server        is measured
      * @param generator     has the clients
-     * @param times         how long
+     * @param times         the lengths of the phases
      * @param first         the first warm-up
      * @param isDistributed whether the whole distribution of the response times is recorded
      */

@@ -30,10 +30,10 @@ final class Servers {
     private final List<String> absences = new ArrayList<>();
 
     /**
-     * Finds out who can take part.
+     * Finds the servers that can take part.
      *
      * @param scale says how many are wanted
-     * @param host  where
+     * @param host  the host to run on
      * @param root  the directory that is served
      */
     Servers(Scale scale, Host host, Path root) {
@@ -54,12 +54,12 @@ final class Servers {
         }
     }
 
-    /** {@return who takes part} */
+    /** {@return the servers that take part} */
     List<Contestant> contestants() {
         return contestants;
     }
 
-    /** {@return who does not take part, and why: a line each} */
+    /** {@return the servers that do not take part, with the reason: a line each} */
     List<String> absences() {
         return absences;
     }

@@ -42,7 +42,7 @@ public final class SpecWebSuite implements Sized {
 
     private final int load;
 
-    /** Makes it. */
+    /** Creates a suite. */
     public SpecWebSuite() {
         this(UNSIZED);
     }

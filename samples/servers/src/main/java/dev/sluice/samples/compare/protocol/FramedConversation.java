@@ -14,7 +14,7 @@ final class FramedConversation implements Conversation {
     /** From position to limit, what has been received and not been served or queued. */
     private final ByteBuffer received = ByteBuffer.allocateDirect(Frames.BUFFER).limit(0);
     private final ByteBuffer response = ByteBuffer.allocateDirect(Frames.BUFFER).limit(0);
-    /** What is served: what has been received, or what the asynchronous half has made of it. */
+    /** The requests to serve: the received bytes, or the copy made by the asynchronous half. */
     private ByteBuffer requests = received;
 
     FramedConversation(SocketStream stream, RequestHandler service) {
@@ -23,8 +23,8 @@ final class FramedConversation implements Conversation {
     }
 
     /**
-     * Receives complete requests into memory that is allocated for them, as the Leader/Followers paper has it (section
-     * 2): that, besides the queue, is what it holds against Half-Sync/Half-Async.
+     * Receives complete requests into memory that is allocated for them, as in the Leader/Followers paper (section 2):
+     * besides the queue, this is its objection to Half-Sync/Half-Async.
      */
     @Override
     public boolean prepare() throws IOException {
@@ -38,7 +38,7 @@ final class FramedConversation implements Conversation {
             size = completeRequests();
         } while (count > 0 && size == 0);
         if (size == 0) {
-            // The end will be met again.
+            // The end of the stream will be seen again.
             return count == SocketStream.END_OF_STREAM;
         }
         requests = ByteBuffer.allocate(size).put(0, received, received.position(), size);
@@ -65,7 +65,7 @@ final class FramedConversation implements Conversation {
     public Next advance(long since) throws IOException {
         if (!hasWork()) {
             requests = received;
-            // Once, and then the others have their turn: a quick client would keep the thread for itself.
+            // Only once, so that other connections are served: a fast client would otherwise occupy the thread.
             int count = receive();
             if (count <= 0) {
                 return count == 0 ? Next.RECEIVE : Next.CLOSE;

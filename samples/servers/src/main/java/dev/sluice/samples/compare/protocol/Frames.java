@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 /** The framing of requests and responses: a length of four bytes, then as many bytes of content. */
 public final class Frames {
 
-    /** How many bytes of length a frame begins with. */
+    /** The size of the length field of a frame, in bytes. */
     public static final int HEADER = Integer.BYTES;
-    /** How many bytes of content a frame has at most. */
+    /** Maximum length of the content of a frame, in bytes. */
     public static final int LARGEST = 4096;
     static final int BUFFER = HEADER + LARGEST;
 

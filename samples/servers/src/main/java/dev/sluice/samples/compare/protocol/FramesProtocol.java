@@ -18,7 +18,7 @@ public final class FramesProtocol implements ServedProtocol {
     private final PoolDesign pool;
 
     /**
-     * Makes it.
+     * Creates a protocol.
      *
      * @param service makes the responses
      * @param pool    what a leader/followers pool is made like that serves

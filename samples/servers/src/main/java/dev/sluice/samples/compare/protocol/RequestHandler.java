@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 public interface RequestHandler {
 
     /**
-     * Serves one request. May block, and then takes a thread from the others, as the strategy has it.
+     * Serves one request. May block, and then occupies a thread, depending on the strategy.
      *
      * @param request  its content; read-only use, until the return
      * @param response takes the content of the response, {@link Frames#LARGEST} bytes at most
@@ -18,7 +18,7 @@ public interface RequestHandler {
      * Returns whether a request will keep its thread for longer than it takes to wake another one, some microseconds.
      *
      * @param request its content; neither its position nor what it holds may be changed
-     * @return true if it may, which is right of all that may block
+     * @return true if it may; always true for requests that may block
      */
     default boolean takesLong(ByteBuffer request) {
         return true;

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The side that was connected to. It speaks what the other one speaks, or 0.6 if that is something higher. */
+/** The accepting side. It speaks the version of the other side, at most 0.6. */
 public final class AcceptingHandshake implements Handshake {
 
     private static final Pattern CONNECT = Pattern.compile("GNUTELLA CONNECT/(\\d{1,4})\\.(\\d{1,4})");
@@ -55,7 +55,7 @@ public final class AcceptingHandshake implements Handshake {
         }
         version = Version.understood(connect.group(1), connect.group(2));
         if (!room.getAsBoolean()) {
-            throw new RefusedException(Status.BUSY, "no room for another neighbour");
+            throw new RefusedException(Status.BUSY, "no space for another neighbour");
         }
         if (version == Version.OLD) {
             reply.accept(HeadReader.bytes(OLD_OK));

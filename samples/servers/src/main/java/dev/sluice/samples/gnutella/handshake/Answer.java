@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a servent of 0.6 answers: a status, and headers.
+ * The answer of a servent of 0.6: a status, and headers.
  *
  * @param status such as {@code 200 OK}
  * @param others whom it knows
@@ -31,7 +31,7 @@ record Answer(String status, List<InetSocketAddress> others) {
 
     void requireOk() throws RefusedException {
         if (!status.startsWith(OK_CODE)) {
-            throw new RefusedException(others, "the other side says " + status);
+            throw new RefusedException(others, "the other side has answered " + status);
         }
     }
 

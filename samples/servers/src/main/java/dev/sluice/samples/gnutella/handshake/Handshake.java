@@ -3,11 +3,11 @@ package dev.sluice.samples.gnutella.handshake;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** One side of the beginning. For one thread at a time. */
+/** One side of the handshake. For one thread at a time. */
 public interface Handshake {
 
     /**
-     * Tells what to send before anything has come.
+     * Returns the bytes to send before anything has been received.
      *
      * @return position to limit, the caller's; null for nothing
      */
@@ -24,7 +24,7 @@ public interface Handshake {
     Neighbour take(ByteBuffer bytes, Consumer<ByteBuffer> reply) throws RefusedException;
 
     /**
-     * Tells how to say that it has come to nothing.
+     * Returns the bytes that refuse the other side.
      *
      * @param status why
      * @return position to limit, the caller's; null if the other side would not understand

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes lines from a stream up to the first empty one, however it is cut into pieces. Lines end with LF or CRLF. For
- * one thread at a time.
+ * Reads lines from a stream up to the first empty one, in pieces of any size. Lines end with LF or CRLF. For one thread
+ * at a time.
  */
 final class HeadReader {
 

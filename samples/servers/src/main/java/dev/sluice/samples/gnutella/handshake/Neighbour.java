@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * What the other side has said about itself.
+ * The properties of the other side.
  *
  * @param knowsBye whether it accepts a message with the reason before it is closed
  * @param others   whom it knows

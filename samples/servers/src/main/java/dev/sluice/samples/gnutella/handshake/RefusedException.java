@@ -3,7 +3,7 @@ package dev.sluice.samples.gnutella.handshake;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** The two will not be neighbours. */
+/** Thrown if the two sides do not become neighbours. */
 public final class RefusedException extends Exception {
 
     private static final long serialVersionUID = 1;
@@ -13,7 +13,7 @@ public final class RefusedException extends Exception {
     private final transient List<InetSocketAddress> others;
 
     /**
-     * This side does not want to.
+     * Thrown if this side refuses.
      *
      * @param status what to tell the other side, if it knows what a status is
      * @param why    for the log
@@ -25,7 +25,7 @@ public final class RefusedException extends Exception {
     }
 
     /**
-     * The other side does not want to.
+     * Thrown if the other side has refused.
      *
      * @param others whom to try instead
      * @param why    for the log

@@ -1,9 +1,9 @@
 package dev.sluice.samples.gnutella.handshake;
 
-/** How a servent of 0.6 says whether it wants to go on: a code and a word, as in HTTP. */
+/** The status by which a servent of 0.6 accepts or refuses: a code and a word, as in HTTP. */
 public enum Status {
 
-    /** It does. */
+    /** It accepts. */
     OK(200, "OK"),
     /** The greeting makes no sense. */
     BAD(400, "Bad Request"),

@@ -1,6 +1,6 @@
 package dev.sluice.samples.gnutella.handshake;
 
-/** The two dialects of the beginning. */
+/** The two versions of the handshake. */
 public enum Version {
 
     /** A line each, and nothing said about oneself. */

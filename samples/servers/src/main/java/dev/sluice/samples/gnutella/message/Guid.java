@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The 16 bytes that tell a message, or a servent, from all others.
+ * The 16 bytes that identify a message or a servent.
  *
  * @param high its first eight bytes
  * @param low  the others
  */
 public record Guid(long high, long low) {
 
-    /** How many bytes it has. */
+    /** Number of bytes that it has. */
     public static final int BYTES = 16;
 
     /** New servents mark their GUIDs by the ninth byte, which is 255, and the last one, which is 0. */
@@ -27,7 +27,7 @@ public record Guid(long high, long low) {
     /**
      * Reads one.
      *
-     * @param bytes where it is, big-endian; stays as it is
+     * @param bytes the bytes, big-endian; stays as it is
      * @param at    index of its first byte
      * @return the GUID
      */

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 /** A message as it was received, or made. It never changes, so that any number of threads may send it. */
 public final class Message {
 
-    /** How many bytes come before the payload. */
+    /** Number of bytes that come before the payload. */
     public static final int HEADER = 23;
 
     static final int TYPE_AT = Guid.BYTES;
@@ -16,7 +16,7 @@ public final class Message {
     static final int HOPS_AT = 18;
     static final int LENGTH_AT = 19;
 
-    /** How many bytes the payload of a pong has, without extensions. */
+    /** Number of bytes that the payload of a pong has, without extensions. */
     static final int PONG_LENGTH = 14;
     /**
      * 127.0.0.0, which is no host's address: its sender has no IPv4 address, and sends an extension with another one.
@@ -31,7 +31,7 @@ public final class Message {
     private final ByteBuffer bytes;
 
     /**
-     * Makes one.
+     * Creates a message.
      *
      * @param type  that the header says
      * @param bytes header and payload, big-endian, from 0 to the limit; belongs to the message from now on
@@ -56,17 +56,17 @@ public final class Message {
         return bytes.get(TTL_AT) & 0xFF;
     }
 
-    /** {@return how many times it has been sent on; from 0 to 255} */
+    /** {@return the number of times that it has been sent on; from 0 to 255} */
     public int hops() {
         return bytes.get(HOPS_AT) & 0xFF;
     }
 
-    /** {@return how many bytes it has, with the header} */
+    /** {@return the number of bytes that it has, with the header} */
     public int size() {
         return bytes.limit();
     }
 
-    /** {@return how many bytes the payload has} */
+    /** {@return the number of bytes that the payload has} */
     public int length() {
         return size() - HEADER;
     }

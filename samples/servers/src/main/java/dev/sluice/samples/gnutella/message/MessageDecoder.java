@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * Finds the messages in the stream of one neighbour, however it is cut into pieces. Holds at most one message that is
- * not complete, and of that only as much memory as its header asks for. For one thread at a time.
+ * Decodes the messages in the stream of one neighbour, in pieces of any size. Holds at most one incomplete message,
+ * with the memory that its header requires. For one thread at a time.
  */
 public final class MessageDecoder {
 

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** The messages that a router says by itself. */
+/** The messages that a router creates. */
 public final class Messages {
 
     private static final int CODE_BYTES = 2;
@@ -14,7 +14,7 @@ public final class Messages {
     }
 
     /**
-     * Makes a ping.
+     * Creates a ping.
      *
      * @param guid by which the answers will be known
      * @param ttl  from 1 to 255
@@ -25,12 +25,12 @@ public final class Messages {
     }
 
     /**
-     * Makes the answer of a servent without files. It has no field for an IPv6 address, which becomes an extension,
+     * Creates the answer of a servent without files. It has no field for an IPv6 address, which becomes an extension,
      * beside an IPv4 address that says so, as other servents do it.
      *
      * @param guid    of the question
      * @param ttl     as far as the question has come, from 1 to 255
-     * @param address where to connect to
+     * @param address the address to connect to
      * @param port    the same
      * @return the message
      */
@@ -48,7 +48,7 @@ public final class Messages {
     }
 
     /**
-     * Makes a goodbye, which goes to a neighbour and no further.
+     * Creates a goodbye, which goes to a neighbour and no further.
      *
      * @param code   as in HTTP
      * @param reason in ASCII, one line

@@ -11,7 +11,7 @@ public final class OutOfStepException extends Exception {
     /**
      * Says so.
      *
-     * @param message what is wrong
+     * @param message the problem
      * @param tooLong whether a message would be longer than any can be
      */
     OutOfStepException(String message, boolean tooLong) {

@@ -1,8 +1,7 @@
 /**
- * Gnutella's messages, in buffers and nothing else: what a stream of bytes holds, what each kind of message may look
- * like, and those that a router says by itself. The header is the protocol's (0.4, section "Descriptor Header"): 16
- * bytes of GUID, type, TTL, hops, and the length of what follows, which is little-endian, as are ports; addresses are
- * IPv4, in network order.
+ * Gnutella's messages, in buffers: their decoding from a stream, their formats, and those that a router creates. The
+ * header is the protocol's (0.4, section "Descriptor Header"): 16 bytes of GUID, type, TTL, hops, and the length of
+ * what follows, which is little-endian, as are ports; addresses are IPv4, in network order.
  *
  * <p>A message is kept as it came, in an array of its own, which is never changed: the same one is sent to many
  * neighbours, and only TTL and hops differ in what they get.

@@ -7,18 +7,17 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Remembers for each of the latest GUIDs which neighbour it has come from. A new one takes the place of the eldest, and
- * what is too old counts as forgotten, so that neither many messages nor much time makes it larger: all of its memory
- * is there from the beginning.
+ * Maps each of the latest GUIDs to the neighbour that has sent it. A new entry replaces the eldest one, and entries
+ * expire, so that its size is fixed: all of its memory is allocated at the beginning.
  *
  * <p>The entries lie in a circle in the order in which they came, and those whose hashes are alike in a chain. May be
  * used by any thread; the lock is held for a few steps.
  */
 public final class RouteTable {
 
-    /** What is answered for a GUID that is not known: no neighbour has this number. */
+    /** Returned for an unknown GUID: no neighbour has this number. */
     public static final long UNKNOWN = -1;
-    /** How many bytes each entry takes. */
+    /** Number of bytes that each entry takes. */
     public static final int BYTES_PER_ENTRY = 4 * Long.BYTES + 2 * Integer.BYTES;
 
     /** The most entries: 16 777 216. */
@@ -44,7 +43,7 @@ public final class RouteTable {
     private int size;
 
     /**
-     * Makes an empty table.
+     * Creates an empty table.
      *
      * @param entries the most, a power of two up to {@link #MAX_ENTRIES}
      * @param age     after which an entry is forgotten, more than 0
@@ -118,7 +117,7 @@ public final class RouteTable {
         return at == NONE ? UNKNOWN : neighbours[at];
     }
 
-    /** {@return how many entries there are} */
+    /** {@return the number of entries} */
     public synchronized int size() {
         forgetOld();
         return size;

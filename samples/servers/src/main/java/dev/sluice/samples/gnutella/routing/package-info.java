@@ -1,2 +1,2 @@
-/** Where messages have come from, so that answers find the way back: tables whose size is fixed when they are made. */
+/** Routing tables of a fixed size, which map messages to their senders, so that answers can be sent back. */
 package dev.sluice.samples.gnutella.routing;

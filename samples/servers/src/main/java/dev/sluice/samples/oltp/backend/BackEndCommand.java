@@ -50,7 +50,7 @@ public final class BackEndCommand implements Callable<Integer> {
                 atLeastOne("--tellers", tellers, DEFAULT_SIZE.tellersPerBranch()),
                 atLeastOne("--accounts", accounts, DEFAULT_SIZE.accountsPerBranch()));
         if (size.accounts() > MAX_ACCOUNTS || size.tellers() > MAX_ACCOUNTS) {
-            throw pool.server().bad(size + ": a bank has " + MAX_ACCOUNTS + " accounts and as many tellers at most");
+            throw pool.server().bad(size + ": a bank has at most " + MAX_ACCOUNTS + " accounts, and as many tellers");
         }
         try (Bank bank = Bank.open(data, size)) {
             checkSize(bank.size());

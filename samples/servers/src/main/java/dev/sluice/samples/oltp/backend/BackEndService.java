@@ -6,7 +6,7 @@ import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import dev.sluice.samples.oltp.resp.Request;
 import java.io.IOException;
 
-/** What one connection gets from the bank. */
+/** The service of one connection to the bank. */
 public final class BackEndService extends CommandService {
 
     private static final int MAX_DEPOSITS = 256;
@@ -52,7 +52,7 @@ public final class BackEndService extends CommandService {
         if (bank.hasAccount(account)) {
             replies.integer(bank.balance(account));
         } else {
-            replies.error("ERR there is no account " + account);
+            replies.error("ERR no such account: " + account);
         }
     }
 

@@ -29,7 +29,7 @@ public final class Deposit {
     private long balance;
     private String problem;
 
-    /** Makes one to be {@linkplain #set set}. */
+    /** Creates a deposit to be {@linkplain #set set}. */
     public Deposit() {
     }
 

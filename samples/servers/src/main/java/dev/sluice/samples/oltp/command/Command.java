@@ -4,7 +4,7 @@ import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import dev.sluice.samples.oltp.resp.Request;
 import java.util.Locale;
 
-/** What a client can ask for. */
+/** The commands of a client. */
 enum Command {
     BALANCE(2, 2, "readonly"),
     CLIENT(2, Integer.MAX_VALUE, "fast"),

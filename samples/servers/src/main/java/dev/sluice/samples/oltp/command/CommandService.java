@@ -42,7 +42,7 @@ public abstract class CommandService implements Service {
     /**
      * Makes the deposits that are gathered, and answers them.
      *
-     * @param replies where to
+     * @param replies the destination of the replies
      */
     protected abstract void settle(ReplyBuffer replies);
 
@@ -50,7 +50,7 @@ public abstract class CommandService implements Service {
      * Answers with the balance of an account.
      *
      * @param account any number
-     * @param replies where to
+     * @param replies the destination of the replies
      * @throws IOException if that fails
      */
     protected abstract void balance(long account, ReplyBuffer replies) throws IOException;

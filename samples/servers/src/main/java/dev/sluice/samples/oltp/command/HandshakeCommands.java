@@ -3,7 +3,7 @@ package dev.sluice.samples.oltp.command;
 import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import dev.sluice.samples.oltp.resp.Request;
 
-/** What Redis's clients ask on their own, mostly when they begin. */
+/** Commands that Redis's clients send by themselves, mostly at the beginning. */
 final class HandshakeCommands {
 
     private HandshakeCommands() {

@@ -40,7 +40,7 @@ final class BackEnd {
     private final CountDownLatch tried = new CountDownLatch(1);
     private final AtomicInteger turn = new AtomicInteger();
     private volatile Supplier<Responses> responses;
-    private volatile String problem = "it is not connected yet";
+    private volatile String problem = "not connected yet";
 
     private final LongAdder sent = new LongAdder();
     private final LongAdder sentAgain = new LongAdder();
@@ -162,11 +162,11 @@ final class BackEnd {
                 fail(replies, "has not answered within " + timeout.toMillis() + " ms");
                 return false;
             } catch (HandleClosedException | InterruptedIOException e) {
-                fail(replies, "is not waited for any more: this server ends");
+                fail(replies, "is no longer awaited: this server is stopping");
                 return false;
             } catch (IOException e) {
                 if (!call.wasSent() || usable.isEmpty() || System.nanoTime() - deadline >= 0) {
-                    fail(replies, "is not there: " + FileProblem.describe(e));
+                    fail(replies, "is not available: " + FileProblem.describe(e));
                     return false;
                 }
                 sentAgain.increment();

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** All back-ends, and which of them has which branch. */
+/** All back-ends, and the assignment of branches to them. */
 final class BackEnds implements AutoCloseable {
 
     private final ReactorGroup loop;
@@ -87,7 +87,7 @@ final class BackEnds implements AutoCloseable {
     /** {@return why a back-end with a bank of this size is not used, null if it is} */
     synchronized String refusal(BankSize other) {
         if (other == null) {
-            return "it does not tell its bank's size";
+            return "it does not report its bank's size";
         }
         if (size == null) {
             size = other;

@@ -22,15 +22,15 @@ public final class FrontEndCommand implements Callable<Integer> {
     private static final int LONGEST_TIMEOUT = 3_600_000;
 
     @Option(names = "--back", paramLabel = "HOST:PORT", required = true, split = ",",
-            description = "The back-ends, separated by commas; branch b is on the one of number b modulo their count.")
+            description = "Back-ends, separated by commas; branch b is on back-end number b modulo their count.")
     private List<String> backs;
 
     @Option(names = "--links", paramLabel = "N", defaultValue = "4",
-            description = "Connections to each back-end (default: ${DEFAULT-VALUE}).")
+            description = "Number of connections to each back-end (default: ${DEFAULT-VALUE}).")
     private int links;
 
     @Option(names = "--timeout", paramLabel = "MILLISECONDS", defaultValue = "5000",
-            description = "The longest to wait for a back-end's answer (default: ${DEFAULT-VALUE}).")
+            description = "Maximum time to wait for a back-end's answer (default: ${DEFAULT-VALUE}).")
     private int timeout;
 
     @Mixin

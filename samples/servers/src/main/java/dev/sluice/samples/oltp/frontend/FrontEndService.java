@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What one client gets of a front end. */
+/** The service of one client of a front end. */
 final class FrontEndService extends CommandService {
 
     private static final int MAX_DEPOSITS = 256;

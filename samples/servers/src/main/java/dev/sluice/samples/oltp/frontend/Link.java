@@ -97,7 +97,7 @@ final class Link extends ServiceHandler {
 
     private void send(Call call) {
         if (unsent.size() > MAX_UNSENT) {
-            call.failed(new IOException("too much is waiting to be sent"));
+            call.failed(new IOException("the output queue is full"));
             return;
         }
         try {
@@ -178,7 +178,7 @@ final class Link extends ServiceHandler {
             outcome = parser.parse(received);
         }
         if (outcome != ReplyParser.Outcome.INCOMPLETE) {
-            throw new IOException("what came is no reply to a forwarded request");
+            throw new IOException("received something other than a reply to a forwarded request");
         }
     }
 
@@ -192,7 +192,7 @@ final class Link extends ServiceHandler {
     @Override
     public void handleClose(Registration registration) {
         peer().close();
-        IOException cause = failure != null ? failure : new IOException("this server ends");
+        IOException cause = failure != null ? failure : new IOException("this server is stopping");
         backEnd.lost(this, cause);
         responses.lose(cause);
     }

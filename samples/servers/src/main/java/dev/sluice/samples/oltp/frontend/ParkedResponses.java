@@ -54,7 +54,7 @@ final class ParkedResponses implements Responses {
             throw new IOException(FileProblem.describe(e.getCause()), e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while it waited for a response");
+            throw new InterruptedIOException("interrupted while waiting for a response");
         } finally {
             expected.remove(tag);
         }

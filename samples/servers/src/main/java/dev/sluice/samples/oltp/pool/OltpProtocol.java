@@ -25,7 +25,7 @@ public final class OltpProtocol implements ServedProtocol {
     private final ConnectionLimit limit;
 
     /**
-     * Makes it.
+     * Creates a protocol.
      *
      * @param name        the sample's
      * @param concurrency the threads that serve, for INFO

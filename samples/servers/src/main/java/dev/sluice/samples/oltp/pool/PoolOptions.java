@@ -34,12 +34,14 @@ public final class PoolOptions {
 
     @Option(names = "--concurrency", paramLabel = "STRATEGY", defaultValue = "leader-followers",
             completionCandidates = Served.class,
-            description = "Which thread serves which connection: ${COMPLETION-CANDIDATES} (default: "
+            description = "Concurrency strategy, which assigns connections to threads: ${COMPLETION-CANDIDATES} "
+                    + "(default: "
                     + "${DEFAULT-VALUE}).")
     private ConcurrencyStrategy concurrency;
 
     @Option(names = "--threads", paramLabel = "N",
-            description = "Threads of a pool (default: 16), or reactors of reactor-per-thread (default: 1).")
+            description = "Number of threads of a pool (default: 16), or of reactors of reactor-per-thread (default: "
+                    + "1).")
     private Integer threads;
 
     @Mixin
@@ -55,7 +57,7 @@ public final class PoolOptions {
     /** Checks the options that picocli cannot check, and applies them. */
     public void apply() {
         if (concurrency.mode() != Mode.SYNCHRONOUS) {
-            throw server.bad("--concurrency " + concurrency + " is proactive, and this server is reactive or waits: "
+            throw server.bad("--concurrency " + concurrency + " is proactive, which this server does not support: "
                     + String.join(", ", new Served()));
         }
         connections.check(server);

@@ -8,7 +8,7 @@ import java.time.Duration;
 public interface ServiceFactory {
 
     /**
-     * Makes the service of a new connection.
+     * Creates the service of a new connection.
      *
      * @param pool the threads that serve it
      * @return the service

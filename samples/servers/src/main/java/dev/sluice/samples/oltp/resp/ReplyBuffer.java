@@ -15,11 +15,11 @@ public final class ReplyBuffer {
     private ByteBuffer octets = Bindings.current().memory().allocateBuffer(FIRST_CAPACITY);
     private ByteBuffer view = octets.duplicate().limit(0);
 
-    /** Makes an empty one. */
+    /** Creates an empty one. */
     public ReplyBuffer() {
     }
 
-    /** {@return how many octets wait} */
+    /** {@return the number of octets that wait} */
     public int size() {
         return octets.position() - view.position();
     }
@@ -77,7 +77,7 @@ public final class ReplyBuffer {
     /**
      * The head of an array; its elements follow.
      *
-     * @param count how many
+     * @param count the number
      */
     public void array(int count) {
         number('*', count);
@@ -103,7 +103,7 @@ public final class ReplyBuffer {
      *
      * @param source holds it
      * @param offset where it begins
-     * @param length how many octets it has
+     * @param length the number of octets that it has
      */
     public void bulk(byte[] source, int offset, int length) {
         number('$', length);

@@ -35,14 +35,14 @@ public final class ReplyParser {
     private long missing = 1;
     private long bodyLeft;
 
-    /** Makes a parser for one connection. */
+    /** Creates a parser for one connection. */
     public ReplyParser() {
     }
 
     /**
      * Goes on until a reply is complete.
      *
-     * @param in what has come; consumed as far as the outcome says
+     * @param in the bytes received; consumed as far as the outcome says
      * @return the outcome; {@link Outcome#MALFORMED} again and again once it was
      */
     public Outcome parse(ByteBuffer in) {

@@ -38,7 +38,7 @@ public final class Request {
         return HttpLine.isHttp(octets, 0, length);
     }
 
-    /** {@return how many octets the argument has that is not complete} */
+    /** {@return the number of octets that the argument has that is not complete} */
     int partialLength() {
         return length - start(count - first);
     }
@@ -186,7 +186,7 @@ public final class Request {
      * Puts an argument into a reply, as it is.
      *
      * @param index   from 0
-     * @param replies where to
+     * @param replies the destination of the replies
      */
     public void copyTo(int index, ReplyBuffer replies) {
         replies.bulk(octets, start(index), end(index) - start(index));

@@ -37,7 +37,7 @@ public final class RequestParser {
     private int octetsLeft;
 
     /**
-     * Makes a parser for one connection.
+     * Creates a parser for one connection.
      *
      * @param limits what is larger is malformed
      */
@@ -48,7 +48,7 @@ public final class RequestParser {
     /**
      * Goes on until a request is complete.
      *
-     * @param in what has come; consumed as far as the outcome says
+     * @param in the bytes received; consumed as far as the outcome says
      * @return the outcome; {@link Outcome#MALFORMED} again and again once it was
      */
     public Outcome parse(ByteBuffer in) {

@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Set;
 
-/** No such file, no permission, name too long, loop of links: a client gets the same reply for all of them. */
+/**
+ * Recognizes files that do not exist for a client: no such file, no permission, name too long, loop of links all get
+ * the same reply.
+ */
 final class Absence {
 
     private static final Set<String> ERRORS = Set.of("ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP", "ENAMETOOLONG",

@@ -1,11 +1,11 @@
 package dev.sluice.samples.web.files;
 
 /**
- * What a cache has come to. The counts go on while they are read, so they may differ by the lookups of that moment.
+ * The statistics of a cache. The counts change while they are read, so they may differ by concurrent lookups.
  *
- * @param strategy     which entries make room
- * @param capacity     how many entries there are at most
- * @param entries      how many there are
+ * @param strategy     determines which entries are evicted
+ * @param capacity     the number of entries at most
+ * @param entries      the number of entries
  * @param hits         lookups that found an open file in its current version
  * @param misses       lookups that asked the file system, also for what is not there
  * @param stale        entries that were dropped because their file had changed

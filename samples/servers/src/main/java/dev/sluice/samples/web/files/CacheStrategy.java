@@ -2,7 +2,7 @@ package dev.sluice.samples.web.files;
 
 import java.util.Comparator;
 
-/** Which entry of a full cache makes room for another one: JAWS's caching strategies. */
+/** Determines which entry of a full cache is evicted: JAWS's caching strategies. */
 public enum CacheStrategy {
     /** The least recently used. */
     LRU(Comparator.comparingLong(FileEntry::lastUse)),
@@ -37,7 +37,7 @@ public enum CacheStrategy {
             return (index ? 1 : 0) - 2 * depth;
         }
     },
-    /** Nothing is kept: every lookup opens the file. */
+    /** Keeps no files: every lookup opens the file. */
     NONE((one, other) -> 0);
 
     private final Comparator<FileEntry> leastValuable;

@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
  * Finds files below a root by the path of a URL, and keeps some of them open: the Cached Virtual Filesystem of JAWS.
  * Any thread may look up; a hit takes no lock, and no system call unless the entry is due to be checked.
  *
- * <p>Only what has been found is kept, so asking for what is not there fills nothing. Two threads that miss the same
- * file at once both open it, and the later one's stays.
+ * <p>Only existing files are kept, so requests for others do not fill the cache. Two threads that miss the same file
+ * concurrently both open it, and the later one is kept.
  */
 public final class CachedFileSystem implements Closeable {
 
@@ -47,9 +47,9 @@ public final class CachedFileSystem implements Closeable {
     private boolean closed;
 
     /**
-     * Makes an empty cache.
+     * Creates an empty cache.
      *
-     * @param root    where the files are
+     * @param root    the directory of the files
      * @param options what to do with them
      */
     public CachedFileSystem(DocumentRoot root, FileOptions options) {
@@ -79,7 +79,7 @@ public final class CachedFileSystem implements Closeable {
         }
     }
 
-    /** {@return how many directories are watched} */
+    /** {@return the number of directories watched} */
     int watched() {
         FileWatch watching = watch;
         return watching == null ? 0 : watching.size();
@@ -368,7 +368,7 @@ public final class CachedFileSystem implements Closeable {
     /**
      * Changes how many files are kept open. Those that are too many are dropped, the least valuable first.
      *
-     * @param count how many, at least 1
+     * @param count the number, at least 1
      */
     public synchronized void resize(int count) {
         capacity = count;
@@ -387,7 +387,7 @@ public final class CachedFileSystem implements Closeable {
                 counters.refusals.sum(), counters.compressions.sum(), memory.used(), options.memory());
     }
 
-    /** {@return how many files are kept open} */
+    /** {@return the number of files that are kept open} */
     public int size() {
         return entries.size();
     }

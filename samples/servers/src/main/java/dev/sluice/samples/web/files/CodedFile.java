@@ -37,7 +37,7 @@ final class CodedFile {
         for (long at = 0; at < size;) {
             int count = plain.read(ByteBuffer.wrap(octets, 0, (int) Math.min(size - at, octets.length)), at);
             if (count <= 0) {
-                throw new EOFException(plain + " has been cut while it was being compressed");
+                throw new EOFException(plain + " has been truncated while it was being compressed");
             }
             out.write(octets, 0, count);
             at += count;

@@ -10,7 +10,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
-/** The directory outside of which nothing is ever served; the package comment says how far that goes. */
+/** The root directory, outside of which nothing is ever served; see the package description for the guarantees. */
 public final class DocumentRoot {
 
     private static final int ATTEMPTS = 100;
@@ -51,7 +51,7 @@ public final class DocumentRoot {
      * What a URL's path leads to.
      *
      * @param path  its real path, in which no link is left
-     * @param stamp what is there
+     * @param stamp the state of the file
      */
     record Place(Path path, FileStamp stamp) {
     }
@@ -102,7 +102,7 @@ public final class DocumentRoot {
                 throw e;
             }
         }
-        throw new IOException(path + " is replaced faster than it can be opened");
+        throw new IOException(path + " is being replaced faster than it can be opened");
     }
 
     /** Null if something else has taken the place of the file. */

@@ -171,7 +171,8 @@ public final class FileEntry implements Resource {
     public synchronized MappedFile mapping() throws IOException {
         if (mapping == null && stamp.size() > 0 && stamp.size() <= Integer.MAX_VALUE) {
             if (file.size() < stamp.size()) {
-                throw new IOException(file + " has been cut from " + stamp.size() + " to " + file.size() + " bytes");
+                throw new IOException(file + " has been truncated from " + stamp.size() + " to " + file.size() + " "
+                        + "bytes");
             }
             if (memory.take(stamp.size())) {
                 mapping = map();
@@ -213,7 +214,7 @@ public final class FileEntry implements Resource {
     public void release() {
         int left = users.decrementAndGet();
         if (left < 0) {
-            throw new IllegalStateException("released once too often: " + file);
+            throw new IllegalStateException("already released by all users: " + file);
         }
         if (left == 0) {
             close();

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * What a {@link CachedFileSystem} does with files.
  *
- * @param strategy       which entries make room
- * @param capacity       how many files to keep open at most, besides those in use; at least 1
+ * @param strategy       determines which entries are evicted
+ * @param capacity       the maximum number of open files, not counting those in use; at least 1
  * @param checkInterval  how long an entry is taken to be current before it is compared with the file again; zero
  *                       compares at every lookup
  * @param maxCompressed size of the largest file to compress; 0 for none
@@ -15,7 +15,7 @@ import java.util.List;
  * @param types          media types
  * @param hints          for {@link CacheStrategy#HINTED}: paths of files, and of directories if they end with a slash,
  *                       the most valuable one first
- * @param memory         how many octets of memory files may be mapped to, all together
+ * @param memory         the number of octets of memory files that may be mapped to, all together
  */
 public record FileOptions(CacheStrategy strategy, int capacity, Duration checkInterval, int maxCompressed,
                           List<String> indexPages, MediaTypes types, List<String> hints, long memory) {
@@ -39,9 +39,9 @@ public record FileOptions(CacheStrategy strategy, int capacity, Duration checkIn
     /**
      * Options with which nothing is compressed.
      *
-     * @param strategy      which entries make room
-     * @param capacity      how many files to keep open
-     * @param checkInterval how long an entry is taken to be current
+     * @param strategy      determines which entries are evicted
+     * @param capacity      the maximum number of open files
+     * @param checkInterval the time for which an entry is assumed to be current
      * @return the options
      */
     public static FileOptions of(CacheStrategy strategy, int capacity, Duration checkInterval) {

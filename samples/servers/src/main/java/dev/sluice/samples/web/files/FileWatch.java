@@ -34,7 +34,7 @@ final class FileWatch implements EventHandler, Closeable {
     private static final int LEADS_ELSEWHERE = InotifyConstants.IN_ISDIR | InotifyConstants.IN_CREATE
             | InotifyConstants.IN_DELETE | InotifyConstants.IN_MOVED_FROM | InotifyConstants.IN_MOVED_TO;
     private static final byte[] NO_NAME = {};
-    private static final String OTHERS = " changes of files are noticed when they are looked at";
+    private static final String OTHERS = " changes of files are detected when they are checked";
     private static final String OTHERWISE = ";" + OTHERS;
 
     private final Inotify inotify;
@@ -119,7 +119,7 @@ final class FileWatch implements EventHandler, Closeable {
         return changes.get();
     }
 
-    /** {@return how many directories are watched} */
+    /** {@return the number of directories watched} */
     int size() {
         return directories.size();
     }

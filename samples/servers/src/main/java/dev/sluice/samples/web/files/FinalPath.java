@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * What Windows says of an open file or directory: its path, in which no link is left. It may begin differently than the
- * path by which it was opened, for instance if a drive stands for a directory.
+ * The path of an open file or directory according to Windows, with all links resolved. It may begin differently than
+ * the path by which it was opened, for instance if a drive stands for a directory.
  *
  * @param path the path
  */

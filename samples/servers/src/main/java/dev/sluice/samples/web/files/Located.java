@@ -8,7 +8,7 @@ import java.nio.file.Path;
  *
  * @param directory the directory
  * @param name      a name there that is not a link; null for the directory itself
- * @param stamp     what is there
+ * @param stamp     the state of the file
  */
 record Located(HeldDirectory directory, Path name, FileStamp stamp) implements Closeable {
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Media types by the extension of a file's name. Those that are built in go before those of the system, because they
+ * Media types by the extension of a file's name. Built-in types take precedence over those of the system, because they
  * name the character set.
  */
 public final class MediaTypes {

@@ -2,7 +2,7 @@ package dev.sluice.samples.web.files;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How much memory files may be mapped to, all together. Any thread may use it. */
+/** Limits the total memory for mapped files. May be used by any thread. */
 final class MemoryBudget {
 
     private final long limit;

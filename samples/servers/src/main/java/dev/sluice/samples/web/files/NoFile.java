@@ -1,6 +1,6 @@
 package dev.sluice.samples.web.files;
 
-/** Why a path leads to no file. */
+/** The reason why a path leads to no file. */
 public enum NoFile implements Resource {
     /** Nothing is there that may be seen: nothing at all, a special file, or one outside the root. */
     ABSENT,

@@ -1,5 +1,5 @@
 package dev.sluice.samples.web.files;
 
-/** What a path leads to. */
+/** The result of a lookup. */
 public sealed interface Resource permits FileEntry, NoFile {
 }

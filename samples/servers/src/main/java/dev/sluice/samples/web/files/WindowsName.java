@@ -3,8 +3,8 @@ package dev.sluice.samples.web.files;
 import java.util.regex.Pattern;
 
 /**
- * The names that Windows takes for something else than a file that is called so. Decides by the name alone, so that
- * the system need not be asked, which might open a device or greet another machine.
+ * Recognizes names that Windows does not interpret as files of that name. Decides by the name alone, without the
+ * system, which might open a device or contact another machine.
  */
 final class WindowsName {
 

@@ -3,7 +3,7 @@ package dev.sluice.samples.web.protocol;
 import dev.sluice.samples.web.files.ContentCoding;
 import java.util.Arrays;
 
-/** How welcome the codings of a content are, as the field Accept-Encoding tells it (RFC 9110 section 12.5.3). */
+/** The weights of content codings in the field Accept-Encoding (RFC 9110 section 12.5.3). */
 final class AcceptEncoding {
 
     private static final int ABSENT = -1;

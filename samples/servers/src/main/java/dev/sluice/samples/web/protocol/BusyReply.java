@@ -2,7 +2,7 @@ package dev.sluice.samples.web.protocol;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-/** What a client gets whose connection is one too many, before it has asked for anything. */
+/** The reply on a connection beyond the limit, before any request. */
 public final class BusyReply {
 
     private static final String TEXT = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"

@@ -8,9 +8,9 @@ public final class ConditionalRequests implements Filter {
     private final HttpClock clock;
 
     /**
-     * Makes the filter.
+     * Creates the filter.
      *
-     * @param clock what time it is
+     * @param clock the clock
      */
     public ConditionalRequests(HttpClock clock) {
         this.clock = clock;

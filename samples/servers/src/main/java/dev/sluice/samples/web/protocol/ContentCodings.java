@@ -20,9 +20,9 @@ public final class ContentCodings implements Filter {
     private final CachedFileSystem files;
 
     /**
-     * Makes the filter.
+     * Creates the filter.
      *
-     * @param files where the files come from
+     * @param files the files
      */
     public ContentCodings(CachedFileSystem files) {
         this.files = files;

@@ -3,13 +3,13 @@ package dev.sluice.samples.web.protocol;
 import java.io.Closeable;
 import java.nio.ByteBuffer;
 
-/** Where the content of one request goes. For one thread at a time. */
+/** Takes the content of one request. For one thread at a time. */
 public interface ContentSink extends Closeable {
 
     /** {@return why the request is refused whatever its content, or null; then nothing is written here} */
     Status refusal();
 
-    /** {@return how many octets it takes at most, framing included} */
+    /** {@return the number of octets that it takes at most, framing included} */
     long limit();
 
     /**

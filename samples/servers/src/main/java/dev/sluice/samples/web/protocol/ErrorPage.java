@@ -3,7 +3,7 @@ package dev.sluice.samples.web.protocol;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** The page for a person who meets an error. It repeats nothing of the request, so a request cannot inject a script. */
+/** The HTML page of an error. It contains nothing of the request, so a request cannot inject a script. */
 final class ErrorPage {
 
     static final String TYPE = "text/html; charset=utf-8";

@@ -18,9 +18,9 @@ public final class FileHandler implements RequestHandler {
     private final boolean lists;
 
     /**
-     * Makes a handler.
+     * Creates a handler.
      *
-     * @param files where the files are
+     * @param files the files
      * @param lists whether to show what is in a directory without an index page
      */
     public FileHandler(CachedFileSystem files, boolean lists) {

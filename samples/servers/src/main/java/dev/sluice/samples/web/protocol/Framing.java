@@ -1,6 +1,6 @@
 package dev.sluice.samples.web.protocol;
 
-/** Where the content of a request ends (RFC 9112 section 6). */
+/** Determines the end of a request's content (RFC 9112 section 6). */
 final class Framing {
 
     private Framing() {

@@ -11,9 +11,9 @@ public final class HttpClock {
     private volatile Second second = new Second(0, HttpDate.format(0));
 
     /**
-     * Makes a clock.
+     * Creates a clock.
      *
-     * @param clock what time it is
+     * @param clock the clock
      */
     public HttpClock(Clock clock) {
         this.clock = clock;

@@ -3,7 +3,7 @@ package dev.sluice.samples.web.protocol;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** What a request asks to be done; names are case-sensitive (RFC 9110 section 9.1). */
+/** The method of a request; names are case-sensitive (RFC 9110 section 9.1). */
 public enum Method {
     /** Transfer a file. */
     GET,

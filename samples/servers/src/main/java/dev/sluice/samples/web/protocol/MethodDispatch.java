@@ -1,6 +1,6 @@
 package dev.sluice.samples.web.protocol;
 
-/** Gives each request to what answers its method; answers OPTIONS itself (RFC 9110 section 9). */
+/** Dispatches each request to the handler of its method; answers OPTIONS itself (RFC 9110 section 9). */
 public final class MethodDispatch implements RequestHandler {
 
     private final FileHandler files;
@@ -8,7 +8,7 @@ public final class MethodDispatch implements RequestHandler {
     private final boolean traces;
 
     /**
-     * Makes a handler of several.
+     * Creates a handler of several.
      *
      * @param files  answers GET and HEAD
      * @param put    answers PUT; null if nothing may be replaced

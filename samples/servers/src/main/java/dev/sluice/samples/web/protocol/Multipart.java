@@ -16,7 +16,7 @@ final class Multipart {
     private final int[] delimiterEnds;
 
     /**
-     * Makes the content.
+     * Creates the content.
      *
      * @param ranges   of the file, two at least
      * @param boundary does not occur in the file

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What JAWS calls the Protocol Pipeline, in the pattern Pipes and Filters: a {@link RequestHandler} makes the reply,
- * each {@link Filter} in turn works it over, and only then the head is written. Those that go with the reply see it
- * leave. What the handler cannot serve from memory waits for the file system, but nothing here waits for a client.
+ * JAWS' Protocol Pipeline, in the pattern Pipes and Filters: a {@link RequestHandler} makes the reply, each {@link
+ * Filter} may change it, and finally the head is written. Transfer filters observe its sending. The handler may wait
+ * for the file system, but nothing here waits for a client.
  *
  * <p>A reply is described in place, in the {@link Reply} that the connection reuses; so a filter that has nothing to do
  * with it costs a call. It is as thread-safe as its filters are.
@@ -23,7 +23,7 @@ public final class Pipeline {
     /**
      * Stacks filters on a handler.
      *
-     * @param clock   what time it is
+     * @param clock   the clock
      * @param handler makes the replies
      * @param filters in the order in which replies go through them, except that selections come first
      */

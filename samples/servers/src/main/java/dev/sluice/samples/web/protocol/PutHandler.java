@@ -31,11 +31,11 @@ public final class PutHandler implements RequestHandler, ContentSinks {
     private final long droppedLimit;
 
     /**
-     * Makes a handler.
+     * Creates a handler.
      *
      * @param directory    within which files may be replaced
      * @param files        notified of replaced files
-     * @param clock        what time it is
+     * @param clock        the clock
      * @param limit        octets of a file at most
      * @param droppedLimit octets to read of what is refused, so that the connection can go on
      */

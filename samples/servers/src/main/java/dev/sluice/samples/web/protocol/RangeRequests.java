@@ -9,9 +9,9 @@ public final class RangeRequests implements Filter {
     private final HttpClock clock;
 
     /**
-     * Makes the filter.
+     * Creates the filter.
      *
-     * @param clock what time it is
+     * @param clock the clock
      */
     public RangeRequests(HttpClock clock) {
         this.clock = clock;

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What answers a request: first a description, which the handler and the filters of a {@link Pipeline} make, and then
- * the octets that they come to.
+ * The reply to a request: first a description, made by the handler and the filters of a {@link Pipeline}, and then the
+ * resulting octets.
  *
  * <p>A connection reuses its reply, and must close it after sending and before it drops it: a reply with a file holds
  * the file open. Not thread-safe.
@@ -35,7 +35,7 @@ public final class Reply implements Message {
     private int pageLength;
     private List<ByteRange> ranges;
 
-    /** Makes an empty reply. */
+    /** Creates an empty reply. */
     public Reply() {
     }
 

@@ -4,8 +4,7 @@ import dev.sluice.samples.web.files.FileEntry;
 import java.util.List;
 
 /**
- * What a file is like as an answer: which version of it in which coding, and what its head says because of that. Good
- * for every request that accepts the same codings.
+ * A version of a file in a coding, and the fields of its head. Good for every request that accepts the same codings.
  *
  * @param file    the file; open only for its users
  * @param type    its media type, whatever its coding
@@ -14,7 +13,7 @@ import java.util.List;
  */
 public record Representation(FileEntry file, String type, boolean isCoded, List<String> fields) {
 
-    /** {@return how many octets it has} */
+    /** {@return the number of octets that it has} */
     public long size() {
         return file.stamp().size();
     }

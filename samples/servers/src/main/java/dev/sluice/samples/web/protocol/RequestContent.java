@@ -23,7 +23,7 @@ final class RequestContent {
     private long limit;
     private long received;
     private State state = State.COMPLETE;
-    /** How many octets may still come, framing included. */
+    /** Number of octets that may still come, framing included. */
     private long allowance;
     /** How many are still missing of the content or the chunk. */
     private long missing;

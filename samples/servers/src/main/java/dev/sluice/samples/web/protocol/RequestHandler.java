@@ -1,6 +1,6 @@
 package dev.sluice.samples.web.protocol;
 
-/** Answers requests: the beginning of the {@link Pipeline} that a reply goes through. Shared by all threads. */
+/** Answers requests: the first element of the {@link Pipeline}. Shared by all threads. */
 public interface RequestHandler {
 
     /**

@@ -47,18 +47,18 @@ public final class RequestParser implements Closeable {
     private boolean emptyLineSeen;
 
     /**
-     * Makes a parser for a connection, which reads over all content.
+     * Creates a parser for a connection, which reads over all content.
      *
-     * @param limits how much a client may send
+     * @param limits the limits on requests
      */
     public RequestParser(Limits limits) {
         this(limits, ContentSinks.NONE);
     }
 
     /**
-     * Makes a parser for a connection.
+     * Creates a parser for a connection.
      *
-     * @param limits how much a client may send
+     * @param limits the limits on requests
      * @param sinks  take the content of some requests
      */
     public RequestParser(Limits limits, ContentSinks sinks) {
@@ -68,7 +68,7 @@ public final class RequestParser implements Closeable {
     /**
      * From the next request on, other terms hold. Not to be called while the parser {@link #isInsideRequest()}.
      *
-     * @param most   how much a client may send
+     * @param most   the limits on requests
      * @param takers take the content of some requests
      */
     public void adopt(Limits most, ContentSinks takers) {

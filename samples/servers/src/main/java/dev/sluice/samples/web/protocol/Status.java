@@ -17,21 +17,21 @@ public enum Status {
     /** The client's copy is still good. */
     NOT_MODIFIED(304, "Not Modified", ""),
     /** Malformed, ambiguous, or a path that no file can have. */
-    BAD_REQUEST(400, "Bad Request", "The server could not make sense of the request."),
+    BAD_REQUEST(400, "Bad Request", "The server could not understand the request."),
     /** The system does not allow the server to write there. */
     FORBIDDEN(403, "Forbidden", "The server may not write there."),
     /** No such file, or none that may be seen. */
     NOT_FOUND(404, "Not Found", "There is no such page here."),
     /** Known, and not for this path. */
-    METHOD_NOT_ALLOWED(405, "Method Not Allowed", "The page does not allow that to be done."),
+    METHOD_NOT_ALLOWED(405, "Method Not Allowed", "The page does not allow this method."),
     /** The request refuses every coding that the file is there in, and the plain one. */
-    NOT_ACCEPTABLE(406, "Not Acceptable", "The page is not there in a coding that the request accepts."),
+    NOT_ACCEPTABLE(406, "Not Acceptable", "The page is not available in a coding that the request accepts."),
     /** The request did not arrive in time. */
     REQUEST_TIMEOUT(408, "Request Timeout", "The request took too long to arrive."),
     /** The path is that of a directory, or of something in a directory that is not there. */
     CONFLICT(409, "Conflict", "There can be no file with this name."),
     /** Something to write, and no word of how much it is. */
-    LENGTH_REQUIRED(411, "Length Required", "The request does not say how much it sends."),
+    LENGTH_REQUIRED(411, "Length Required", "The request does not specify the length of its content."),
     /** If-Match or If-Unmodified-Since does not hold. */
     PRECONDITION_FAILED(412, "Precondition Failed", "The file is not the version that the request insists on."),
     /** More content than the server is willing to drop. */
@@ -50,11 +50,11 @@ public enum Status {
     SERVICE_UNAVAILABLE(503, "Service Unavailable",
             "The file cannot be read or written at the moment. Please try again later."),
     /** More is asked for than can be done. */
-    BUSY(503, "Service Unavailable", "The server has more to do than it can at the moment. Please try again later."),
+    BUSY(503, "Service Unavailable", "The server is overloaded at the moment. Please try again later."),
     /** Neither HTTP/1.0 nor HTTP/1.1. */
     VERSION_NOT_SUPPORTED(505, "HTTP Version Not Supported", "This server speaks HTTP/1.0 and HTTP/1.1."),
     /** The disk is full, or the user's share of it. */
-    INSUFFICIENT_STORAGE(507, "Insufficient Storage", "There is no room for the file.");
+    INSUFFICIENT_STORAGE(507, "Insufficient Storage", "There is no space for the file.");
 
     private final int code;
     private final byte[] line;

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Shows what the cache has come to, for people at a path of its own and for programs at the same with {@code .csv}
- * behind it; everything else is for the next handler.
+ * Shows the statistics of the cache, as HTML at a path of its own and as CSV at the same path with {@code .csv}; all
+ * other requests go to the next handler.
  */
 public final class StatusHandler implements RequestHandler {
 
@@ -23,12 +23,12 @@ public final class StatusHandler implements RequestHandler {
     private final RequestHandler next;
 
     /**
-     * Makes a handler.
+     * Creates a handler.
      *
      * @param path       of the page, beginning with a slash; a file with the same path is hidden by it
      * @param server     figures to show of the server, by name
      * @param statistics what to show of the cache
-     * @param clock      what time it is
+     * @param clock      the clock
      * @param next       answers all other requests
      */
     public StatusHandler(String path, Supplier<Map<String, Object>> server, Supplier<CacheStatistics> statistics,

@@ -3,7 +3,7 @@ package dev.sluice.samples.web.protocol;
 import dev.sluice.samples.io.TransferFilter;
 
 /**
- * Filters a reply on its way to the client, and leaves it as it is before.
+ * Filters the transfer of a reply, and leaves its description unchanged.
  *
  * @param transfer does that
  */

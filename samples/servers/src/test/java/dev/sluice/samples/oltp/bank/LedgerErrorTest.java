@@ -24,7 +24,7 @@ class LedgerErrorTest {
     @TempDir
     private Path directory;
 
-    /** How many calls are left until one fails; none does below 0. */
+    /** Number of calls that are left until one fails; none does below 0. */
     private int callsLeft = -1;
 
     /** The same, but for the calls that fail, before or after they have been made. */

@@ -89,7 +89,7 @@ class FileWatchTest {
         return open("inotify");
     }
 
-    /** {@return how many descriptors are open of what is called so, at its end} */
+    /** {@return the number of descriptors open of what is called so, at its end} */
     private static long open(String name) throws IOException {
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
             return all.filter(each -> {
