@@ -59,8 +59,7 @@ final class BenchCommand implements Callable<Integer> {
         private boolean reportOnly;
 
         @Option(names = "--charts-only", description = "Redraws the charts from the medians in --output, without "
-                + "measuring "
-                + "nothing.")
+                + "measuring.")
         private boolean chartsOnly;
     }
 
