@@ -29,6 +29,8 @@ final class FullHeapOpens {
 
     /** What is opened besides a demultiplexer: native memory. */
     static final String MEMORY = "memory";
+    /** What is only used without memory, and was opened before: a synchronous demultiplexer. */
+    static final String OPENED = "opened";
     static final String NOTHING_LEFT = "nothing is left";
 
     /** What is compiled at the 128th use is compiled then. */
@@ -41,7 +43,7 @@ final class FullHeapOpens {
     private static final int RATIO = 16;
     private static final int LOOKS = 100;
     private static final int LOOK_MILLIS = 10;
-    private static final int MAX_LEFT = 64 * 1024;
+    private static final int MAX_LEFT = 1 << 20;
 
     /** In place of a number of bytes: there is enough. */
     private static final int IN_PEACE = -1;
@@ -52,6 +54,10 @@ final class FullHeapOpens {
 
     /** What is opened, used, and closed. */
     private abstract static class Subject {
+
+        /** Called while there is memory. */
+        void prepare() throws IOException {
+        }
 
         abstract void open() throws IOException;
 
@@ -68,7 +74,8 @@ final class FullHeapOpens {
      * Opens, with the given steps between the bytes that are left.
      *
      * @param arguments the first number of bytes, the least distance to the next, the distance as a part of the
-     *                  number, a {@link Mode} or {@link #MEMORY}, and the name of a demultiplexer
+     *                  number, a {@link Mode}, {@link #MEMORY} or
+     *                  {@link #OPENED}, and the name of a demultiplexer
      */
     public static void main(String[] arguments) throws Exception {
         int first = Integer.parseInt(arguments[0]);
@@ -76,7 +83,8 @@ final class FullHeapOpens {
         double growth = Double.parseDouble(arguments[2]);
         try (Connection connection = Connection.tcp()) {
             Subject subject = arguments[3].equals(MEMORY) ? new Memory()
-                    : arguments[3].equals(Mode.SYNCHRONOUS.name()) ? new Readiness(arguments[4], connection)
+                    : arguments[3].equals(OPENED) ? new Readiness(arguments[4], connection, true)
+                    : arguments[3].equals(Mode.SYNCHRONOUS.name()) ? new Readiness(arguments[4], connection, false)
                     : new Completion(arguments[4], connection);
             // What a catch block names is loaded when it is first needed.
             play(new Failing(), IN_PEACE);
@@ -136,6 +144,7 @@ final class FullHeapOpens {
     /** Opens and uses. */
     private static Throwable play(Subject subject, int left) throws IOException {
         Throwable failure = null;
+        subject.prepare();
         if (left != IN_PEACE) {
             room = new byte[left];
             fill();
@@ -223,17 +232,28 @@ final class FullHeapOpens {
 
         private final String name;
         private final Connection connection;
+        private final boolean openedBefore;
         private SynchronousEventDemultiplexer opened;
         private ReadyBatch batch;
 
-        Readiness(String name, Connection connection) {
+        Readiness(String name, Connection connection, boolean openedBefore) {
             this.name = name;
             this.connection = connection;
+            this.openedBefore = openedBefore;
+        }
+
+        @Override
+        void prepare() throws IOException {
+            if (openedBefore) {
+                opened = OpenedDemultiplexers.openSynchronous(name);
+            }
         }
 
         @Override
         void open() throws IOException {
-            opened = OpenedDemultiplexers.openSynchronous(name);
+            if (!openedBefore) {
+                opened = OpenedDemultiplexers.openSynchronous(name);
+            }
         }
 
         @Override
