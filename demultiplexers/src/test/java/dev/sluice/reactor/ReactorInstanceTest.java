@@ -13,6 +13,7 @@ import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.WaitFunctions;
+import dev.sluice.eventloop.spi.SingletonLoop;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SystemCallException;
@@ -46,7 +47,7 @@ class ReactorInstanceTest {
     @Test
     @EnabledOnOs({OS.LINUX, OS.WINDOWS})
     void failureToOpenIsThrownAndTheNextCallOpensAgain() throws Exception {
-        SingletonReactor another = new SingletonReactor();
+        SingletonLoop<Reactor> another = new SingletonLoop<>(Reactor.builder());
         try (FaultInjection faults = FaultInjection.install()) {
             faults.failEach(WaitFunctions.opening(), Errno.EMFILE);
             UncheckedIOException refused = assertThrows(UncheckedIOException.class, another::get);
@@ -61,7 +62,7 @@ class ReactorInstanceTest {
 
     @Test
     void onceItIsClosedThereIsAnother() throws Exception {
-        SingletonReactor another = new SingletonReactor();
+        SingletonLoop<Reactor> another = new SingletonLoop<>(Reactor.builder());
         Reactor closed = another.get();
         closed.close();
         try (Reactor reactor = another.get()) {

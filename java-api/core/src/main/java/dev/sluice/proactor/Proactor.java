@@ -11,6 +11,7 @@ import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.eventloop.spi.EventBatch;
 import dev.sluice.eventloop.spi.LoopSettings;
+import dev.sluice.eventloop.spi.SingletonLoop;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
@@ -73,6 +74,7 @@ import org.slf4j.LoggerFactory;
 public final class Proactor extends EventLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(Proactor.class);
+    private static final SingletonLoop<Proactor> INSTANCE = new SingletonLoop<>(builder());
 
     /** Maximum number of failed waits of a close for the operations in flight. */
     private static final int MAX_FAILURES = 16;
@@ -185,6 +187,16 @@ public final class Proactor extends EventLoop {
     @CheckReturnValue
     public static LoopBuilder<Proactor> builder() {
         return new LoopBuilder<>(settings -> open(settings.ofOne()));
+    }
+
+    /**
+     * {@return the proactor of the process, for programs that need only one; opened at the first call, and again at the
+     * first call after it has been closed} On an iterative demultiplexer it belongs to the first thread that runs it.
+     *
+     * @throws UncheckedIOException if the system refuses to open it; a later call tries again
+     */
+    public static Proactor instance() {
+        return INSTANCE.get();
     }
 
     /** {@return what runs tasks one after the other with the hooks of a new connection} */

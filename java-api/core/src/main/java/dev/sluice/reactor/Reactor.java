@@ -15,6 +15,7 @@ import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.eventloop.spi.EventBatch;
 import dev.sluice.eventloop.spi.LoopSettings;
+import dev.sluice.eventloop.spi.SingletonLoop;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
@@ -65,7 +66,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // What it overrides is not for programs.
 public final class Reactor extends EventLoop implements Dispatcher {
 
-    private static final SingletonReactor INSTANCE = new SingletonReactor();
+    private static final SingletonLoop<Reactor> INSTANCE = new SingletonLoop<>(builder());
 
     /** Maximum number of handles that a loop thread takes at a time. */
     private static final int BATCH = 512;
