@@ -256,9 +256,9 @@ final class Ring implements AutoCloseable {
         set(IORING_OP_POLL_ADD, fd, 0, 0, 0, IoUringSqe.pollFlags(events, entries.order()), userData);
     }
 
-    /** Sets the flags of the operations that keep them in {@code ioprio}: accept, send and receive. */
-    void setIoprio(int flags) {
-        entries.putShort(place(submissionTail) + IoUringSqe.IOPRIO, (short) flags);
+    /** Sets the priority of a read or write, or the flags of operations that keep them there: accept and receive. */
+    void setIoprio(int value) {
+        entries.putShort(place(submissionTail) + IoUringSqe.IOPRIO, (short) value);
     }
 
     /** Makes the kernel choose a buffer of a group. */

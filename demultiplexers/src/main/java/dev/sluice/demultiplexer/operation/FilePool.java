@@ -114,7 +114,7 @@ public final class FilePool implements AutoCloseable {
         // Or a change of the queue might be left in the middle.
         StackReserve.require();
         HandleAssociation association = call.operation().association();
-        call.priority = association == null ? 0 : association.priority;
+        call.priority = association == null ? 0 : association.priority();
         call.number = ++lastNumber;
         if (submitted.size() >= idle && workers.size() < maxThreads) {
             // First, since it may fail: a call that is in the queue is performed, even if its operation has completed

@@ -38,7 +38,7 @@ public class HandleAssociation implements Association, CloseListener {
     int taken;
     private final AtomicBoolean released = new AtomicBoolean();
     /** Written by any thread. */
-    volatile int priority;
+    private volatile int priority;
     /** In the output. */
     final StreamGap gap = new StreamGap();
     /** Null until a handler is replaced. Not volatile: it is written between the completions of this handle. */
@@ -117,6 +117,11 @@ public class HandleAssociation implements Association, CloseListener {
     @Override
     public final void handOver(Object from, Object to) {
         successors = ReplacedHandlers.after(successors, from, to);
+    }
+
+    /** {@return what {@link #prioritize} was given last, 0 at first} */
+    public final int priority() {
+        return priority;
     }
 
     /** {@return who gets what was started for a handler} */

@@ -44,6 +44,7 @@ final class RewrittenCompletions implements AutoCloseable {
     private final Map<Long, Integer> opcodes = new HashMap<>();
     private final Map<Integer, Integer> submitted = new HashMap<>();
     private final Map<Integer, Integer> flags = new HashMap<>();
+    private final Map<Integer, Integer> priorities = new HashMap<>();
     private ByteBuffer parameters;
     private MemoryBlock queues;
     private MemoryBlock entries;
@@ -108,6 +109,11 @@ final class RewrittenCompletions implements AutoCloseable {
         return flags.getOrDefault(opcode, 0);
     }
 
+    /** {@return the priority, or the flags in its place, in the latest request of a kind, 0 if there was none} */
+    int latestPriority(int opcode) {
+        return priorities.getOrDefault(opcode, 0);
+    }
+
     private Object call(Object calls, Method method, Object[] arguments) throws Throwable {
         boolean enters = method.getName().equals("io_uring_enter");
         if (enters && refuses) {
@@ -161,6 +167,7 @@ final class RewrittenCompletions implements AutoCloseable {
             opcodes.put(entries.buffer().getLong(at + IoUringSqe.USER_DATA), opcode);
             submitted.merge(opcode, 1, Integer::sum);
             flags.put(opcode, entries.buffer().getInt(at + IoUringSqe.OP_FLAGS));
+            priorities.put(opcode, (int) entries.buffer().getShort(at + IoUringSqe.IOPRIO));
             if (misdirects && opcode == IORING_OP_ASYNC_CANCEL) {
                 entries.buffer().putLong(at + IoUringSqe.ADDR, NOBODY);
                 misdirects = false;

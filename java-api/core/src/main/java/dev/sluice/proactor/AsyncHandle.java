@@ -230,8 +230,16 @@ public abstract sealed class AsyncHandle implements Closeable
 
     /**
      * Says how urgent operations on this handle are, compared with those on others of the same proactor. It counts for
-     * what is started from now on and has to wait for one of the threads for files; elsewhere the order is that of the
-     * system.
+     * what is started from now on:
+     * <ul>
+     * <li>Where threads execute operations on files, these take the highest priority first.
+     * <li>On io_uring it becomes the kernel's priority of reads and writes of files (ioprio_set(2)), also compared with
+     *     those of other processes: 1 to 4 are the best-effort levels 3 to 0, of which 0 is the most urgent, -1 to -3
+     *     the levels 5 to 7, less than -3 the idle class, which waits until nothing else uses the disk, and more than 4
+     *     counts as 4. With 0 it is that of the thread. It takes effect if the scheduler of the disk goes by
+     *     priorities, as bfq does.
+     * <li>On completion ports, and for operations other than on files, the order is that of the system.
+     * </ul>
      *
      * @param priority any number, higher is more urgent; 0 unless changed
      */

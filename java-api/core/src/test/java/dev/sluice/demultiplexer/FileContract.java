@@ -72,6 +72,18 @@ abstract class FileContract extends OperationContract {
         assertEquals(0, kind.received(buffers[0]).length + kind.received(buffers[4]).length);
     }
 
+    /** Of which some mechanisms make the system's priority, which has few levels. */
+    @Test
+    void readsAndWritesWithEachPriority() throws IOException {
+        for (int priority : new int[] {Integer.MIN_VALUE, -5, -4, -3, -1, 0, 1, 4, 5, Integer.MAX_VALUE}) {
+            where.prioritize(priority);
+            assertResult(1, start(o -> o.write(where, ByteBuffer.wrap(new byte[] {(byte) priority}), 7)));
+            ByteBuffer buffer = ByteBuffer.allocate(1);
+            assertResult(1, start(o -> o.read(where, buffer, 7)));
+            assertEquals((byte) priority, buffer.get(0));
+        }
+    }
+
     @Test
     void thereIsNothingToReadBehindTheEnd() throws IOException {
         assertResult(0, start(o -> o.read(where, ByteBuffer.allocate(10), SIZE)));

@@ -1,7 +1,7 @@
 package dev.sluice.calls.layout;
 
 /** Flags, operations and commands of io_uring. */
-@CConstants(headers = "linux/io_uring.h", on = On.LINUX)
+@CConstants(headers = {"linux/io_uring.h", "linux/ioprio.h"}, on = On.LINUX)
 public final class IoUringConstants {
 
     // io_uring_setup
@@ -77,6 +77,11 @@ public final class IoUringConstants {
     public static final int IORING_RECVSEND_POLL_FIRST = 1;
     public static final int IORING_RECV_MULTISHOT = 1 << 1;
     public static final int IORING_ACCEPT_MULTISHOT = 1;
+
+    // What the field ioprio of reads and writes is made of (ioprio_set(2))
+    public static final int IOPRIO_CLASS_SHIFT = 13;
+    public static final int IOPRIO_CLASS_BE = 2;
+    public static final int IOPRIO_CLASS_IDLE = 3;
 
     private IoUringConstants() {
     }
