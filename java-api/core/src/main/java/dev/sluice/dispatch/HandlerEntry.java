@@ -146,10 +146,15 @@ public class HandlerEntry extends RegisteredHandle {
             suspendRunningHook();
             return 0;
         }
+        boolean armed = reenters && rearms;
+        if (armed) {
+            // Before the hooks, as the loop that one of them runs is to report the handle.
+            reportAgain();
+        }
         try {
             return callHooks(ready);
         } finally {
-            release();
+            release(rearms && !(armed && reenters), suspensions);
         }
     }
 
@@ -167,15 +172,15 @@ public class HandlerEntry extends RegisteredHandle {
     }
 
     /**
-     * Makes the caller a dispatcher, unless the registration has ended, or a hook is running and the handle is not a
-     * concurrent one.
+     * Makes the caller a dispatcher, unless the registration has ended, or a hook is running that is not re-entrant and
+     * whose handle is not a concurrent one.
      *
      * @return whether the caller is to call hooks, and then to {@linkplain #release release} this
      */
     protected final boolean claim() {
         lock();
         try {
-            boolean free = state == IDLE || state == DISPATCHING && isConcurrent();
+            boolean free = state == IDLE || state == DISPATCHING && (reenters || isConcurrent());
             if (free) {
                 state = DISPATCHING;
                 beBusy();

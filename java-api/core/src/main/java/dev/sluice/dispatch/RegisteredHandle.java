@@ -52,6 +52,8 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     int suspensions;
     /** Whether the set has to be asked after a dispatch to report the handle again. */
     boolean rearms;
+    /** Whether a hook that runs the loop may be called again for its own handle. */
+    boolean reenters;
     final EndNotice notice = new EndNotice();
 
     RegisteredHandle(HandlerTable table, Handle handle, EventHandler handler, Interest interest) {
@@ -254,6 +256,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     private void serveBy(EventHandler newHandler) {
         hooks = TracedHandler.of(newHandler, table.trace());
         rearms = table.rearms(newHandler);
+        reenters = !table.isShared() && newHandler.isReentrant();
         handler = newHandler;
     }
 

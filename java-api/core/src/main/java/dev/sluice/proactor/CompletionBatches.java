@@ -252,10 +252,15 @@ final class CompletionBatches {
             return count;
         }
 
-        /** The current hook runs the loop. What belongs to its handle, or to those of the hooks around it, is left. */
+        /**
+         * The current hook runs the loop. What belongs to its handle, or to those of the hooks around it, is left,
+         * unless they are re-entrant.
+         */
         private int dispatchAhead(Batch batch) {
             Completions completions = batch.completions;
-            completions.defer(batch.current);
+            if (multiThreaded || !isReentrant(completions.get(batch.current))) {
+                completions.defer(batch.current);
+            }
             batch.deferring = true;
             int count = 0;
             for (int index = batch.dispatched; index < completions.size(); index++) {
@@ -269,6 +274,10 @@ final class CompletionBatches {
                 }
             }
             return count;
+        }
+
+        private static boolean isReentrant(Completion completion) {
+            return completion.handler() instanceof CompletionHandler handler && handler.isReentrant();
         }
 
         private void dispatch(Batch batch, int index) {

@@ -63,6 +63,15 @@ public interface CompletionHandler extends TimeoutHandler {
         }
     }
 
+    /**
+     * {@return whether a hook that runs the loop may be called again, for the next completion of its own handle, before
+     * it returns} False unless overridden: the completions of the handle are deferred until the hook returns. It lets a
+     * hook wait for an operation on its own handle. It matters only where one thread runs the loop.
+     */
+    default boolean isReentrant() {
+        return false;
+    }
+
     /** A connection was accepted: {@link Completion#stream()}. */
     default void handleAccept(Completion completion) throws Exception {
         throw missing("handleAccept", completion);

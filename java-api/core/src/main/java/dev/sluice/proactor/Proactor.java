@@ -49,8 +49,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A hook may run the loop itself, which then dispatches the completions of all other handles. Those of the handle
  * that the hook was called for are deferred until it has returned, in order, on every mechanism. So a hook must not run
- * the loop until another operation on its own handle has completed: it would never return. Completions of operations
- * without a handle, such as {@link #post} or {@link #timeout}, are never deferred.
+ * the loop until another operation on its own handle has completed: it would never return, unless it belongs to a
+ * {@linkplain CompletionHandler#isReentrant() re-entrant} handler and one thread runs the loop. Completions of
+ * operations without a handle, such as {@link #post} or {@link #timeout}, are never deferred.
  *
  * <p>On a {@linkplain Mechanism#isConcurrent multi-threaded} one this is the paper's variant "Concurrent Asynchronous
  * Event Demultiplexer": any number of threads may run the loop at once, and each dispatches completions of its own. The

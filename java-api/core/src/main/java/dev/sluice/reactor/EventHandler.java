@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
  * block. A hook that is called but not overridden throws, since its event was asked for and is not served.
  *
  * <p>The hooks for the events of one handle ({@link #handleInput}, {@link #handleOutput}, {@link #handleException}) are
- * called one after the other, never at once and never one inside another, even if one of them runs the loop.
+ * called one after the other, never at once, and never one inside another even if one of them runs the loop, unless
+ * they are {@linkplain #isReentrant() re-entrant}.
  *
  * <p>When a hook throws, an exception or an error, {@link #handleFailure} is called first. What happens then depends on
  * the hook:
@@ -73,6 +74,18 @@ public interface EventHandler extends TimeoutHandler {
      * other events meanwhile keeps its handle silent until it returns, as that of an iterative handle does.
      */
     default boolean isConcurrent() {
+        return false;
+    }
+
+    /**
+     * {@return whether a hook that runs the loop may be called again, for another event of its own handle, before it
+     * returns} False unless overridden: the handle is suspended until the hook returns. Called once for each
+     * registration. It lets a hook wait for an event of its own handle, such as the answer to what it has just sent.
+     *
+     * <p>Such a hook receives what it was called for before it runs the loop; otherwise the loop calls it for the same
+     * bytes again and again, each call inside the last one. It matters only to a {@link Reactor} that one thread runs.
+     */
+    default boolean isReentrant() {
         return false;
     }
 

@@ -61,7 +61,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A hook may run the loop itself, which then serves all other handles. The handle that the hook was called for is
  * not served until it returns, neither for the same event nor for another, nor by another handler that has been
  * registered for the handle in the meantime; events that are ready by then are dispatched next. That is so on every
- * mechanism. So a hook must not run the loop until its own handle has another event: it would never return.
+ * mechanism. So a hook must not run the loop until its own handle has another event: it would never return. A handler
+ * whose hooks are {@linkplain EventHandler#isReentrant() re-entrant} may do so where one thread runs the loop.
  */
 @SuppressWarnings("exports") // What it overrides is not for programs.
 public final class Reactor extends EventLoop implements Dispatcher {
