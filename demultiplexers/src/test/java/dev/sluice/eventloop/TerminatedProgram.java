@@ -18,7 +18,8 @@ final class TerminatedProgram {
 
     /**
      * Runs. The property {@code terminated} says how: {@code Reactor}, {@code Proactor} or a group of them, the name of
-     * a signal, and how many milliseconds members have to finish; if that is less than a second, they never do.
+     * a signal, and how many milliseconds members have to finish; if that is less than a second, they never do. Of two
+     * signals the second one is sent when a member is to finish, which it never does.
      */
     public static void main(String[] none) throws Exception {
         String[] arguments = System.getProperty("terminated").split(",");
@@ -58,15 +59,18 @@ final class TerminatedProgram {
 
     private static void run(List<? extends EventLoop> loops, String signal, Duration deadline, Run run)
             throws Exception {
+        String[] signals = signal.split("\\+");
         List<String> calls = new CopyOnWriteArrayList<>();
         for (EventLoop loop : loops) {
             StopMember member = new StopMember("member", loop, calls);
             loop.addMember(member);
-            if (deadline.toSeconds() > 0) {
+            if (signals.length > 1) {
+                member.onFinish(() -> send(signals[1]));
+            } else if (deadline.toSeconds() > 0) {
                 member.onFinish(() -> loop.schedule(() -> loop.removeMember(member), Duration.ofMillis(10)));
             }
         }
-        loops.get(0).execute(() -> send(signal));
+        loops.get(0).execute(() -> send(signals[0]));
         run.begin();
         System.out.println(SmallJvm.MARK + calls.stream().sorted().toList());
     }
