@@ -15,16 +15,16 @@ final class Accept extends Request<Accepting> {
 
     private final boolean continuously;
 
-    Accept(IoUringDemultiplexer demultiplexer, Accepting asked, boolean continuously) {
-        super(demultiplexer, asked);
+    Accept(Requests requests, Accepting asked, boolean continuously) {
+        super(requests, asked);
         this.continuously = continuously;
     }
 
     @Override
     void perform() {
         set(IORING_OP_ACCEPT, 0, 0, 0, SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC);
-        if (continuously && demultiplexer.multishotAccept) {
-            demultiplexer.ring.setIoprio(IORING_ACCEPT_MULTISHOT);
+        if (continuously && requests.multishotAccept) {
+            requests.ring.setIoprio(IORING_ACCEPT_MULTISHOT);
         }
     }
 

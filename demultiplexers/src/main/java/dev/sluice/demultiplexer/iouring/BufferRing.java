@@ -86,7 +86,7 @@ final class BufferRing implements AutoCloseable {
         this.large = large;
         this.maxOffered = maxOffered;
         // The kernel requires it to begin on a page boundary.
-        entries = Ring.map(Bindings.current(), "ring of provided buffers", count * IoUringBuf.SIZE,
+        entries = KernelMemory.map(Bindings.current(), "ring of provided buffers", count * IoUringBuf.SIZE,
                 FileConstants.MAP_PRIVATE | FileConstants.MAP_ANONYMOUS, -1, 0);
         memory = entries.buffer();
         mask = count - 1;

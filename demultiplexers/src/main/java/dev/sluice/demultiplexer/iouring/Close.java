@@ -9,8 +9,8 @@ import dev.sluice.system.OperatingSystem;
 /** Closes a descriptor, which is gone whatever the kernel answers (close(2)). */
 final class Close extends Request<Arguments> {
 
-    Close(IoUringDemultiplexer demultiplexer, Arguments asked) {
-        super(demultiplexer, asked);
+    Close(Requests requests, Arguments asked) {
+        super(requests, asked);
     }
 
     @Override
@@ -26,7 +26,7 @@ final class Close extends Request<Arguments> {
     @Override
     void abandoned() {
         // If the kernel has received the request, it has executed it, and the number may have been reused.
-        if (!demultiplexer.hasReachedKernel(operation)) {
+        if (!requests.hasReachedKernel(operation)) {
             OperatingSystem.current().close(descriptor(), false);
         }
     }

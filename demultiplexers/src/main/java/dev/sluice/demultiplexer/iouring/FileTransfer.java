@@ -17,8 +17,8 @@ final class FileTransfer extends Request<Transfer> {
     private final int vectorOpcode;
 
     /** Creates the request for reading or for writing, given the opcodes for one buffer and for several. */
-    FileTransfer(IoUringDemultiplexer demultiplexer, Transfer asked, int opcode, int vectorOpcode) {
-        super(demultiplexer, asked);
+    FileTransfer(Requests requests, Transfer asked, int opcode, int vectorOpcode) {
+        super(requests, asked);
         this.opcode = opcode;
         this.vectorOpcode = vectorOpcode;
     }
@@ -30,7 +30,7 @@ final class FileTransfer extends Request<Transfer> {
         } else {
             set(opcode, asked.nextPosition(), asked.address(), asked.length(), 0);
         }
-        demultiplexer.ring.setIoprio(ioprio(operation.association().priority()));
+        requests.ring.setIoprio(ioprio(operation.association().priority()));
     }
 
     /**

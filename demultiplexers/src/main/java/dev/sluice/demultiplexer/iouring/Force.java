@@ -9,8 +9,8 @@ final class Force extends Request<Arguments> {
 
     private final int flags;
 
-    Force(IoUringDemultiplexer demultiplexer, Arguments asked, int flags) {
-        super(demultiplexer, asked);
+    Force(Requests requests, Arguments asked, int flags) {
+        super(requests, asked);
         this.flags = flags;
     }
 

@@ -22,26 +22,26 @@ final class Kinds {
     private Kinds() {
     }
 
-    static Request<?> newRequest(IoUringDemultiplexer demultiplexer, Arguments asked) {
+    static Request<?> newRequest(Requests requests, Arguments asked) {
         return switch (asked.type()) {
-            case ACCEPT -> new Accept(demultiplexer, (Accepting) asked, false);
-            case ACCEPT_CONTINUOUSLY -> new Accept(demultiplexer, (Accepting) asked, true);
-            case CONNECT -> new Connect(demultiplexer, (Peer) asked);
-            case RECEIVE -> new Receive(demultiplexer, (Transfer) asked, false);
-            case RECEIVE_CONTINUOUSLY -> demultiplexer.bufferRing == null ? new RepeatedReceive(demultiplexer, asked)
-                    : new MultishotReceive(demultiplexer, asked);
-            case SEND, SEND_TO -> new Send(demultiplexer, (Transfer) asked);
-            case RECEIVE_FROM -> new Receive(demultiplexer, (Transfer) asked, true);
-            case TRANSMIT_FILE -> new TransmitFile(demultiplexer, (Transmission) asked);
-            case SHUTDOWN -> new Shutdown(demultiplexer, (ClosedHalf) asked);
-            case POLL -> new Poll(demultiplexer, (Events) asked);
-            case OPEN -> new Open(demultiplexer, (Opening) asked);
-            case READ -> new FileTransfer(demultiplexer, (Transfer) asked, IORING_OP_READ, IORING_OP_READV);
-            case WRITE -> new FileTransfer(demultiplexer, (Transfer) asked, IORING_OP_WRITE, IORING_OP_WRITEV);
-            case FORCE -> new Force(demultiplexer, asked, 0);
-            case FORCE_DATA -> new Force(demultiplexer, asked, IORING_FSYNC_DATASYNC);
-            case CLOSE -> new Close(demultiplexer, asked);
-            case TIMEOUT -> new Timeout(demultiplexer, (Delay) asked);
+            case ACCEPT -> new Accept(requests, (Accepting) asked, false);
+            case ACCEPT_CONTINUOUSLY -> new Accept(requests, (Accepting) asked, true);
+            case CONNECT -> new Connect(requests, (Peer) asked);
+            case RECEIVE -> new Receive(requests, (Transfer) asked, false);
+            case RECEIVE_CONTINUOUSLY -> requests.bufferRing == null ? new RepeatedReceive(requests, asked)
+                    : new MultishotReceive(requests, asked);
+            case SEND, SEND_TO -> new Send(requests, (Transfer) asked);
+            case RECEIVE_FROM -> new Receive(requests, (Transfer) asked, true);
+            case TRANSMIT_FILE -> new TransmitFile(requests, (Transmission) asked);
+            case SHUTDOWN -> new Shutdown(requests, (ClosedHalf) asked);
+            case POLL -> new Poll(requests, (Events) asked);
+            case OPEN -> new Open(requests, (Opening) asked);
+            case READ -> new FileTransfer(requests, (Transfer) asked, IORING_OP_READ, IORING_OP_READV);
+            case WRITE -> new FileTransfer(requests, (Transfer) asked, IORING_OP_WRITE, IORING_OP_WRITEV);
+            case FORCE -> new Force(requests, asked, 0);
+            case FORCE_DATA -> new Force(requests, asked, IORING_FSYNC_DATASYNC);
+            case CLOSE -> new Close(requests, asked);
+            case TIMEOUT -> new Timeout(requests, (Delay) asked);
             case POST -> throw new IllegalStateException("no request of the kernel's: " + asked.operation());
         };
     }

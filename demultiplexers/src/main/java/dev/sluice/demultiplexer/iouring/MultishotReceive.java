@@ -29,9 +29,9 @@ final class MultishotReceive extends Request<Arguments> {
     /** Whether the request is being cancelled because the connection keeps too many buffers or should have others. */
     private boolean pausing;
 
-    MultishotReceive(IoUringDemultiplexer demultiplexer, Arguments asked) {
-        super(demultiplexer, asked);
-        this.ordinary = demultiplexer.bufferRing;
+    MultishotReceive(Requests requests, Arguments asked) {
+        super(requests, asked);
+        this.ordinary = requests.bufferRing;
         this.provided = outcomes.providedBuffers();
     }
 
@@ -59,9 +59,9 @@ final class MultishotReceive extends Request<Arguments> {
     @Override
     void perform() {
         set(IORING_OP_RECV, 0, 0, 0, 0);
-        demultiplexer.ring.selectBuffer(buffers.number());
+        requests.ring.selectBuffer(buffers.number());
         if (multishot) {
-            demultiplexer.ring.setIoprio(IORING_RECV_MULTISHOT);
+            requests.ring.setIoprio(IORING_RECV_MULTISHOT);
         }
     }
 

@@ -22,8 +22,8 @@ final class Open extends Request<Opening> {
      */
     private static final int ERESTARTSYS = 512;
 
-    Open(IoUringDemultiplexer demultiplexer, Opening asked) {
-        super(demultiplexer, asked);
+    Open(Requests requests, Opening asked) {
+        super(requests, asked);
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.function.BooleanSupplier;
 
-/** Pipes for splicing: the kernel moves pages from a file to a socket only through a pipe. Used by the loop thread. */
+/** Pipes for splicing: the kernel moves pages from a file to a socket only through a pipe. Used inside. */
 final class PipePool implements AutoCloseable {
 
     /** The requested capacity of a pipe, which by default holds 64 KiB. */

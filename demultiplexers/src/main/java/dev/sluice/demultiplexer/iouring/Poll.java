@@ -6,8 +6,8 @@ import dev.sluice.demultiplexer.operation.Events;
 /** Waits for readiness. */
 final class Poll extends Request<Events> {
 
-    Poll(IoUringDemultiplexer demultiplexer, Events asked) {
-        super(demultiplexer, asked);
+    Poll(Requests requests, Events asked) {
+        super(requests, asked);
     }
 
     @Override

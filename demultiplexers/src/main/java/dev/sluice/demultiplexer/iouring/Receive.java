@@ -12,8 +12,8 @@ final class Receive extends Request<Transfer> {
 
     private final boolean datagram;
 
-    Receive(IoUringDemultiplexer demultiplexer, Transfer asked, boolean datagram) {
-        super(demultiplexer, asked);
+    Receive(Requests requests, Transfer asked, boolean datagram) {
+        super(requests, asked);
         this.datagram = datagram;
     }
 

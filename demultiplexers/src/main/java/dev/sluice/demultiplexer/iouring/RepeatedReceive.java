@@ -16,8 +16,8 @@ final class RepeatedReceive extends Request<Arguments> {
     /** What is received into; null before the first request, and after each arrival. */
     private PooledBuffer receiving;
 
-    RepeatedReceive(IoUringDemultiplexer demultiplexer, Arguments asked) {
-        super(demultiplexer, asked);
+    RepeatedReceive(Requests requests, Arguments asked) {
+        super(requests, asked);
     }
 
     @Override

@@ -6,12 +6,13 @@ import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.demultiplexer.handleset.PollBits;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.Execution;
+import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.spi.EventType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an operation of one kind asks of the kernel, and what the answers mean. Used by the loop thread.
+ * What an operation of one kind asks of the kernel, and what the answers mean. Used inside.
  *
  * <p>Unless a subclass says otherwise, an operation is over when its bytes have been moved, or when a call has failed.
  */
@@ -29,19 +30,21 @@ abstract class Request<A extends Arguments> extends Execution<A> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Request.class);
 
-    final IoUringDemultiplexer demultiplexer;
+    final Requests requests;
     /** Whether the request waits for readiness before the operation is tried again. */
     private boolean polling;
+    /** Whether it has been requested again after an EFAULT, which may also be about the memory. */
+    private boolean repeated;
 
-    Request(IoUringDemultiplexer demultiplexer, A asked) {
-        super(asked, demultiplexer.outcomes);
-        this.demultiplexer = demultiplexer;
+    Request(Requests requests, A asked) {
+        super(asked, requests.outcomes);
+        this.requests = requests;
     }
 
     @Override
     protected final void begin() {
         if (prepare()) {
-            demultiplexer.submit(this);
+            submit();
         }
     }
 
@@ -76,10 +79,50 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         return descriptor();
     }
 
-    /** Takes a completion that the kernel reports. */
-    final void take(int result, int flags) {
+    /**
+     * Takes all completions that the kernel reports, each with the request that it is of.
+     *
+     * @param requests of one ring
+     * @return whether there were any
+     */
+    static boolean takeAll(Requests requests) {
+        Ring ring = requests.ring;
+        int count = ring.completions();
+        for (int left = count; left > 0; left--) {
+            long key = ring.userData();
+            int result = ring.result();
+            int flags = ring.flags();
+            ring.completionSeen();
+            OperationSlot operation = requests.outcomes.operation(key);
+            if (operation == null) {
+                requests.takeOther(key, result, flags);
+            } else {
+                takeChecked(operation, result, flags);
+            }
+        }
+        return count > 0;
+    }
+
+    private static void takeChecked(OperationSlot operation, int result, int flags) {
+        Request<?> request = (Request<?>) operation.execution();
+        try {
+            request.take(result, flags);
+        } catch (RuntimeException | Error e) {
+            if ((flags & IoUringConstants.IORING_CQE_F_MORE) == 0) {
+                request.outcomes.failed(operation, e);
+            } else {
+                // The kernel continues it, and reports when it has ended.
+                request.outcomes.failed(e);
+                operation.cancel();
+            }
+        }
+    }
+
+    private void take(int result, int flags) {
         boolean over = (flags & IoUringConstants.IORING_CQE_F_MORE) == 0;
-        if (polling) {
+        if (over && result < 0 && isDropped(result)) {
+            dropped();
+        } else if (polling) {
             polling = false;
             if (result < 0) {
                 finish(result);
@@ -95,6 +138,22 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         } else {
             complete(result, flags);
         }
+    }
+
+    /**
+     * {@return whether the kernel has dropped the request because the thread that submitted it has ended} It then says
+     * ECANCELED, and EFAULT for what it was about to go on with.
+     */
+    final boolean isDropped(int result) {
+        boolean dropped = requests.outlivesThreads && !isToEnd()
+                && (Errno.ECANCELED.is(result) || Errno.EFAULT.is(result) && !repeated);
+        repeated = dropped && Errno.EFAULT.is(result);
+        return dropped;
+    }
+
+    /** The thread that submitted the request has ended: another one does so again. */
+    void dropped() {
+        resume();
     }
 
     /** The kernel has answered with EAGAIN, and is asked again once the descriptor is ready. */
@@ -121,7 +180,7 @@ abstract class Request<A extends Arguments> extends Execution<A> {
 
     /** Takes a completion other than that of a wait for readiness. */
     void complete(int result, int flags) {
-        if (result < 0 && Errno.EINTR.is(result)) {
+        if (result < 0 && (Errno.EINTR.is(result) || isDropped(result))) {
             resume();
         } else {
             outcomes.attempted(operation, result);
@@ -131,7 +190,7 @@ abstract class Request<A extends Arguments> extends Execution<A> {
     /** Makes the kernel end what it is doing. */
     @Override
     protected void cancel() {
-        demultiplexer.cancelRequest(operation);
+        requests.cancelRequest(operation);
     }
 
     /** {@return whether a request that is still in the kernel is to be cancelled} */
@@ -162,7 +221,18 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         if (operation.isCancelRequested()) {
             finish(-Errno.ECANCELED.number());
         } else {
-            demultiplexer.submit(this);
+            submit();
+        }
+    }
+
+    /** Puts the request into the submission queue, or leaves it until the queue has space. */
+    private void submit() {
+        assert outcomes.isInside();
+        if (!requests.hasRest && requests.ring.hasSpace()) {
+            encode();
+            requests.ring.add();
+        } else {
+            requests.keep(operation);
         }
     }
 
@@ -205,7 +275,7 @@ abstract class Request<A extends Arguments> extends Execution<A> {
     }
 
     final void set(int opcode, int descriptor, long offset, long address, int length, int flags) {
-        demultiplexer.ring.set(opcode, descriptor, offset, address, length, flags, operation.key());
+        requests.ring.set(opcode, descriptor, offset, address, length, flags, operation.key());
     }
 
     /** For several buffers, or for an address besides the bytes. */
@@ -215,6 +285,6 @@ abstract class Request<A extends Arguments> extends Execution<A> {
 
     final void setPoll(int descriptor, int events) {
         int wanted = PollBits.UNIX.of(events) | ((events & EventType.EXCEPTION) != 0 ? GUESSED : 0);
-        demultiplexer.ring.setPoll(descriptor, wanted, operation.key());
+        requests.ring.setPoll(descriptor, wanted, operation.key());
     }
 }

@@ -16,7 +16,6 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.IoUringCqe;
 import dev.sluice.calls.layout.IoUringGeteventsArg;
@@ -110,31 +109,6 @@ final class Ring implements AutoCloseable {
     }
 
     /**
-     * Maps memory that is shared with the kernel.
-     *
-     * @param subject a description, for messages
-     * @param flags   of {@code mmap}
-     * @throws SystemCallException if the kernel refuses
-     */
-    static MemoryBlock map(Binding binding, String subject, int size, int flags, int descriptor, long offset)
-            throws SystemCallException {
-        Posix posix = binding.posix();
-        long address = posix.mmap(0, size, FileConstants.PROT_READ | FileConstants.PROT_WRITE, flags, descriptor,
-                offset);
-        if (address < 0) {
-            throw new SystemCallException("mmap", subject, address);
-        }
-        Runnable release;
-        try {
-            release = () -> posix.munmap(address, size);
-        } catch (Throwable e) {
-            posix.munmap(address, size);
-            throw e;
-        }
-        return binding.memory().wrap(address, size, release);
-    }
-
-    /**
      * Sets up an instance.
      *
      * @param binding      to make the calls with
@@ -186,8 +160,9 @@ final class Ring implements AutoCloseable {
             int completionsEnd = parameters.getInt(IoUringParams.CQ_CQES)
                     + parameters.getInt(IoUringParams.CQ_ENTRIES) * IoUringCqe.SIZE;
             int flags = FileConstants.MAP_SHARED | FileConstants.MAP_POPULATE;
-            queues = map(binding, "io_uring queues", Math.max(arrayEnd, completionsEnd), flags, fd, IORING_OFF_SQ_RING);
-            submissions = map(binding, "io_uring queues", submissionCount * IoUringSqe.SIZE, flags, fd,
+            queues = KernelMemory.map(binding, "io_uring queues", Math.max(arrayEnd, completionsEnd), flags, fd,
+                    IORING_OFF_SQ_RING);
+            submissions = KernelMemory.map(binding, "io_uring queues", submissionCount * IoUringSqe.SIZE, flags, fd,
                     IORING_OFF_SQES);
             ring = new Ring(binding, confined, fd, parameters, queues, submissions);
             ring.requireEnter();
@@ -335,15 +310,31 @@ final class Ring implements AutoCloseable {
      * @return what the call returned; {@code -ETIME} if the time was over and nothing was submitted
      */
     int enter(int minimum, long timeoutNanos) {
+        publish();
+        return enterPublished(minimum, timeoutNanos);
+    }
+
+    /** Lets {@link #enterPublished} submit what has been added. */
+    void publish() {
         assert confined.getAsBoolean();
         INT.setRelease(ring, submissionTailAt, submissionTail);
+    }
+
+    /**
+     * As {@link #enter}, for what has been published. Open to any thread that keeps the ring open; only one at a time
+     * may give a timeout.
+     */
+    int enterPublished(int minimum, long timeoutNanos) {
+        int tail = (int) INT.getAcquire(ring, submissionTailAt);
+        // Another thread may have submitted more by now.
+        int pending = Math.max(0, tail - (int) INT.getAcquire(ring, submissionHeadAt));
         int flags = IORING_ENTER_GETEVENTS;
         if (timeoutNanos < 0) {
-            return linux.io_uring_enter(descriptor, pendingSubmissions(), minimum, flags, 0, 0);
+            return linux.io_uring_enter(descriptor, pending, minimum, flags, 0, 0);
         }
         KernelTimespec.set(argument.buffer(), TIMESPEC, timeoutNanos);
-        return linux.io_uring_enter(descriptor, pendingSubmissions(), minimum, flags | IORING_ENTER_EXT_ARG,
-                argument.address(), IoUringGeteventsArg.SIZE);
+        return linux.io_uring_enter(descriptor, pending, minimum, flags | IORING_ENTER_EXT_ARG, argument.address(),
+                IoUringGeteventsArg.SIZE);
     }
 
     /**

@@ -28,8 +28,8 @@ final class Send extends Request<Transfer> {
     /** Whether the buffer is still in use although it has been sent. */
     private boolean pinned;
 
-    Send(IoUringDemultiplexer demultiplexer, Transfer asked) {
-        super(demultiplexer, asked);
+    Send(Requests requests, Transfer asked) {
+        super(requests, asked);
     }
 
     private IoUringAssociation association() {
@@ -40,7 +40,7 @@ final class Send extends Request<Transfer> {
     void perform() {
         boolean vectored = asked.isVectored();
         // An initiator that is content with a partial send wants to go on before the peer has taken the bytes.
-        zeroCopy = !vectored && asked.length() >= demultiplexer.zeroCopyFrom && asked.wantsAll()
+        zeroCopy = !vectored && asked.length() >= requests.zeroCopyFrom && asked.wantsAll()
                 && association().zeroCopyWorks;
         // MSG_WAITALL makes the kernel itself go on after a short send (io_uring_enter(2), since 5.19).
         int flags = SocketConstants.MSG_NOSIGNAL | (asked.wantsAll() ? SocketConstants.MSG_WAITALL : 0);

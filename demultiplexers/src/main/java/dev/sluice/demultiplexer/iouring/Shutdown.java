@@ -8,8 +8,8 @@ import dev.sluice.demultiplexer.operation.ClosedHalf;
 /** Closes one direction of a stream. */
 final class Shutdown extends Request<ClosedHalf> {
 
-    Shutdown(IoUringDemultiplexer demultiplexer, ClosedHalf asked) {
-        super(demultiplexer, asked);
+    Shutdown(Requests requests, ClosedHalf asked) {
+        super(requests, asked);
     }
 
     @Override

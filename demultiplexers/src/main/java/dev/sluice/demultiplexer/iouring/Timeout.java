@@ -11,8 +11,8 @@ final class Timeout extends Request<Delay> {
 
     private static final int NO_DESCRIPTOR = -1;
 
-    Timeout(IoUringDemultiplexer demultiplexer, Delay asked) {
-        super(demultiplexer, asked);
+    Timeout(Requests requests, Delay asked) {
+        super(requests, asked);
     }
 
     @Override

@@ -40,8 +40,8 @@ final class TransmitFile extends Request<Transmission> {
     /** The most bytes that the step can move. */
     private long most;
 
-    TransmitFile(IoUringDemultiplexer demultiplexer, Transmission asked) {
-        super(demultiplexer, asked);
+    TransmitFile(Requests requests, Transmission asked) {
+        super(requests, asked);
     }
 
     /** If no pipe is available, a long transmission goes through native memory, too. */
@@ -51,7 +51,7 @@ final class TransmitFile extends Request<Transmission> {
         drained = 0;
         ended = false;
         if (asked.fileLeft() > CallMemory.stageSize()) {
-            pipe = demultiplexer.pipes.take();
+            pipe = requests.pipes.take();
         }
         return true;
     }
@@ -125,7 +125,7 @@ final class TransmitFile extends Request<Transmission> {
 
     private void splice(int from, long offset, int to, int count, int flags) {
         set(IORING_OP_SPLICE, to, NO_OFFSET, offset, count, flags);
-        demultiplexer.ring.setSpliceSource(from);
+        requests.ring.setSpliceSource(from);
     }
 
     @Override
@@ -163,7 +163,7 @@ final class TransmitFile extends Request<Transmission> {
     @Override
     protected boolean giveUp() {
         if (pipe != null) {
-            demultiplexer.pipes.giveBack(pipe, inConduit() == 0);
+            requests.pipes.giveBack(pipe, inConduit() == 0);
             pipe = null;
         }
         return super.giveUp();

@@ -1,0 +1,39 @@
+package dev.sluice.demultiplexer.iouring;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.handle.SystemCallException;
+
+/** Memory that the kernel accesses, too. */
+final class KernelMemory {
+
+    private KernelMemory() {
+    }
+
+    /**
+     * Maps memory that is shared with the kernel.
+     *
+     * @param subject a description, for messages
+     * @param flags   of {@code mmap}
+     * @throws SystemCallException if the kernel refuses
+     */
+    static MemoryBlock map(Binding binding, String subject, int size, int flags, int descriptor, long offset)
+            throws SystemCallException {
+        Posix posix = binding.posix();
+        long address = posix.mmap(0, size, FileConstants.PROT_READ | FileConstants.PROT_WRITE, flags, descriptor,
+                offset);
+        if (address < 0) {
+            throw new SystemCallException("mmap", subject, address);
+        }
+        Runnable release;
+        try {
+            release = () -> posix.munmap(address, size);
+        } catch (Throwable e) {
+            posix.munmap(address, size);
+            throw e;
+        }
+        return binding.memory().wrap(address, size, release);
+    }
+}
