@@ -11,7 +11,7 @@ public final class WaitFunctions {
     /** {@return the function that a demultiplexer waits by} */
     public static String waiting(String demultiplexer) {
         return switch (demultiplexer) {
-            case "io_uring", "io_uring-poll" -> "io_uring_enter";
+            case "io_uring", "io_uring-multi-threaded", "io_uring-poll" -> "io_uring_enter";
             case "epoll", "epoll-edge", "epoll-one-shot" -> "epoll_wait";
             case "afd", "afd-one-shot", "iocp" -> "GetQueuedCompletionStatusEx";
             case "wfmo" -> "WaitForMultipleObjects";

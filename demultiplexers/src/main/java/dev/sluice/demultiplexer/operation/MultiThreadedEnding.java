@@ -64,7 +64,8 @@ final class MultiThreadedEnding {
     /** Makes operations progress until none is in flight. Called inside. */
     void execute() throws IOException {
         // Not without limit: the signal of a cancellation may have been refused.
-        processor.await(completions, TimeUnit.MILLISECONDS.toNanos(OperationProcessor.PAUSE_MILLIS));
+        processor.await(completions, processor.beginWait(completions,
+                TimeUnit.MILLISECONDS.toNanos(OperationProcessor.PAUSE_MILLIS)));
         processor.take(completions);
     }
 

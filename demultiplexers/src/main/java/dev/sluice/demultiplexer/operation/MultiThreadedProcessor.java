@@ -83,6 +83,27 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         return false;
     }
 
+    /**
+     * Prepares for the calling thread's {@link #await}. Called inside.
+     *
+     * @param progress     as for {@link #await}
+     * @param timeoutNanos as for {@link #await}
+     * @return the timeout to wait with, which may be 0 instead
+     */
+    protected long beginWait(CollectedCompletions progress, long timeoutNanos) {
+        return timeoutNanos;
+    }
+
+    /**
+     * Gives the system what has been prepared, before the calling thread leaves other than to wait. Called inside.
+     *
+     * @param othersWait whether other threads wait; if not, the next wait may do it
+     * @return whether one of those is needed, besides for what {@link #hasToTake} says
+     */
+    protected boolean handOver(boolean othersWait) {
+        return false;
+    }
+
     /** Ends an {@link #await}: one that is going on, or else the next one. Called inside. */
     protected abstract void signal();
 
@@ -182,7 +203,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         try {
             if (end.isClosing()) {
                 end.exiting();
-            } else if (waiting.needSignal()) {
+            } else if (waiting.needSignal(handOver(!waiting.isEmpty()))) {
                 waiting.signalOnce();
             }
         } finally {
@@ -325,7 +346,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         if (provided.taken >= provided.available && completed.isEmpty()) {
             provided.logExhaustion();
         }
-        long bound = waiting.add(timeoutNanos, hasToDo() || wakeUpRequested.get());
+        long bound = beginWait(batch, waiting.add(timeoutNanos, hasToDo() || wakeUpRequested.get()));
         unlock();
         try {
             performLeftCommands();

@@ -87,9 +87,13 @@ final class WaitingThreads {
 
     // Signals
 
-    /** {@return whether one of them has to be signalled, for what awake threads leave} */
-    boolean needSignal() {
-        return refusal != null || !signalled && (processor.hasToDo() || isDeadlineUnattended());
+    /**
+     * {@return whether one of them has to be signalled, for what awake threads leave}
+     *
+     * @param needed whether the mechanism needs one
+     */
+    boolean needSignal(boolean needed) {
+        return refusal != null || !signalled && (needed || processor.hasToDo() || isDeadlineUnattended());
     }
 
     /** A wait has brought a signal, or may have. */

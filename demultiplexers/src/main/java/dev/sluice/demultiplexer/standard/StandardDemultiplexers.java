@@ -23,6 +23,7 @@ import dev.sluice.demultiplexer.iocp.IocpDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringPollDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringSize;
+import dev.sluice.demultiplexer.iouring.MultiThreadedIoUringDemultiplexer;
 import dev.sluice.demultiplexer.kqueue.KqueueDemultiplexer;
 import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.poll.PollDemultiplexer;
@@ -57,6 +58,9 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
      */
     private static final int BELOW_SINGLE_THREADED = 45;
 
+    /** For a ring that threads share, which they enter in turn: ranked after the emulation for many threads. */
+    private static final int BELOW_EMULATION = 44;
+
     private static final int BELOW_ALL_OTHERS = 100;
 
     private static final List<DemultiplexerFactory> FACTORIES = List.of(
@@ -79,6 +83,8 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
             concurrent(WfmoDemultiplexer.NAME, 45, 45, List.of(WINDOWS), WfmoDemultiplexer::new),
             singleThreaded(IoUringDemultiplexer.NAME, 100, List.of(LINUX),
                     size -> new IoUringDemultiplexer(IoUringSize.configured(size), false)),
+            multiThreaded(MultiThreadedIoUringDemultiplexer.NAME, BELOW_EMULATION, List.of(LINUX),
+                    size -> new MultiThreadedIoUringDemultiplexer(IoUringSize.configured(size), false)),
             emulated("epoll", 50, List.of(LINUX), () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
             onKqueue(emulated("kqueue", 50, WITH_KQUEUE, () -> new KqueueDemultiplexer("kqueue", Trigger.LEVEL))),
             emulatedForMany("epoll-one-shot", List.of(LINUX),

@@ -34,6 +34,30 @@ enum IoUring implements AsynchronousMechanism {
             return new IoUringDemultiplexer(SMALL, true);
         }
     },
+    /** With a ring that several threads share. */
+    MULTI_THREADED {
+        @Override
+        public AsynchronousEventDemultiplexer open() throws IOException {
+            return OpenedDemultiplexers.openAsynchronous(MultiThreadedIoUringDemultiplexer.NAME);
+        }
+
+        @Override
+        public AsynchronousEventDemultiplexer openSmall() throws IOException {
+            return new MultiThreadedIoUringDemultiplexer(SMALL, false);
+        }
+    },
+    /** The same without what only newer kernels have. */
+    MULTI_THREADED_PLAIN {
+        @Override
+        public AsynchronousEventDemultiplexer open() throws IOException {
+            return new MultiThreadedIoUringDemultiplexer(IoUringSize.configured(), true);
+        }
+
+        @Override
+        public AsynchronousEventDemultiplexer openSmall() throws IOException {
+            return new MultiThreadedIoUringDemultiplexer(SMALL, true);
+        }
+    },
     /** With every send of more than a few bytes made without copying. */
     ZERO_COPY {
         @Override

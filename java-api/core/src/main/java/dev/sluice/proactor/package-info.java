@@ -31,7 +31,8 @@
  *     handles.
  * <li><b>A hook that runs the loop is not entered again.</b> Completions of its own handle wait until it has returned,
  *     whatever the mechanism: a multi-threaded demultiplexer could not let it have them, as any thread's wait may bring
- *     them. And it is what a {@link dev.sluice.reactor.Reactor} does, too.
+ *     them. And it is what a {@link dev.sluice.reactor.Reactor} does, too. Where one thread runs the loop, a handler
+ *     may allow it.
  * <li><b>Such a thread takes one completion at a time.</b> If it took more, they would wait for its earlier hooks while
  *     other threads may be idle. A single loop thread takes many, since no other thread could take them.
  * </ul>

@@ -1,0 +1,231 @@
+package dev.sluice.demultiplexer.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_SUBMIT_ALL;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.CollectedCompletions;
+import dev.sluice.demultiplexer.operation.Execution;
+import dev.sluice.demultiplexer.operation.HandleAssociation;
+import dev.sluice.demultiplexer.operation.MultiThreadedProcessor;
+import dev.sluice.demultiplexer.operation.VectorForm;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SystemCallException;
+import java.io.IOException;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Completion through io_uring for any number of threads, which share a ring. One of them at a time waits in the kernel;
+ * the others sleep until that one has returned with completions, last come, first served. Any of them submits.
+ *
+ * <p>The kernel does the work of a request in the thread that has submitted it, and interrupts that for it. So the ring
+ * has none of the modes that defer this work to one thread's waits: a thread whose hook computes would hold up what the
+ * others could dispatch. When a thread ends, the kernel drops its requests, and another thread submits them again.
+ */
+public final class MultiThreadedIoUringDemultiplexer extends MultiThreadedProcessor {
+
+    /** The name by which it is chosen. */
+    public static final String NAME = "io_uring-multi-threaded";
+
+    private static final int[] FLAGS = {IORING_SETUP_SUBMIT_ALL, 0};
+
+    private final Requests requests;
+    private final Ring ring;
+
+    // Used inside
+    /** The batch of the thread that waits in the kernel, or has returned and is about to enter; or null. */
+    private RingCompletions inKernel;
+    /** The batch of the thread that has begun to sleep last; or null. */
+    private RingCompletions lastAsleep;
+
+    /**
+     * Opens it.
+     *
+     * @param size  of the queues
+     * @param plain whether to do without optional kernel features
+     * @throws IOException if the kernel or a policy refuses io_uring
+     */
+    public MultiThreadedIoUringDemultiplexer(IoUringSize size, boolean plain) throws IOException {
+        super(NAME, VectorForm.POSIX, size.providedBuffers());
+        requests = new Requests(this, size, plain, true, FLAGS);
+        ring = requests.ring;
+        try {
+            reserveForClose();
+        } catch (Throwable e) {
+            requests.close();
+            throw e;
+        }
+    }
+
+    @Override
+    protected HandleAssociation newAssociation(Handle handle) throws IOException {
+        return new IoUringAssociation(this, handle);
+    }
+
+    @Override
+    protected Execution<?> newExecution(Arguments asked) {
+        return Kinds.newRequest(requests, asked);
+    }
+
+    @Override
+    public CollectedCompletions newCompletions(int capacity) {
+        return new RingCompletions(capacity);
+    }
+
+    // Submitting
+
+    /** {@return whether all that is to be submitted is in the submission queue, where the kernel sees it} */
+    private boolean publish() {
+        boolean all = requests.fill();
+        ring.publish();
+        if (requests.bufferRing != null) {
+            requests.bufferRing.publish();
+        }
+        return all;
+    }
+
+    /** {@return whether the kernel has taken what has been published} What it refuses, the next wait tries again. */
+    private boolean submit() {
+        if (ring.pendingSubmissions() > 0) {
+            ring.enterPublished(0, FOREVER);
+        }
+        return ring.pendingSubmissions() == 0;
+    }
+
+    @Override
+    protected boolean hasToTake() {
+        return requests.hasRest;
+    }
+
+    @Override
+    protected boolean handOver(boolean othersWait) {
+        publish();
+        return othersWait && (!submit() || inKernel == null && lastAsleep != null);
+    }
+
+    // Waiting
+
+    @Override
+    protected long beginWait(CollectedCompletions progress, long timeoutNanos) {
+        RingCompletions own = (RingCompletions) progress;
+        if (!publish() || timeoutNanos == 0) {
+            return 0;
+        }
+        if (inKernel == null) {
+            inKernel = own;
+            return timeoutNanos;
+        }
+        if (!submit()) {
+            return 0;
+        }
+        own.sleeper = Thread.currentThread();
+        own.signalled = false;
+        own.nextAsleep = lastAsleep;
+        lastAsleep = own;
+        return timeoutNanos;
+    }
+
+    @Override
+    protected void await(CollectedCompletions progress, long timeoutNanos) {
+        RingCompletions own = (RingCompletions) progress;
+        if (own.sleeper == null) {
+            own.entered = ring.enterPublished(timeoutNanos == 0 ? 0 : 1, timeoutNanos == 0 ? FOREVER : timeoutNanos);
+        } else {
+            own.sleep(timeoutNanos);
+        }
+    }
+
+    @Override
+    protected boolean take(CollectedCompletions progress) throws IOException {
+        RingCompletions own = (RingCompletions) progress;
+        boolean signalled = endWait(own);
+        boolean armed = requests.wakeUpRequested;
+        int result = ring.afterRefusal(own.entered, Request.takeAll(requests));
+        own.entered = 0;
+        if (result < 0 && !Errno.ETIME.is(result) && !Errno.EINTR.is(result)) {
+            throw new SystemCallException("io_uring_enter", toString(), result);
+        }
+        // A thread that only looks may find the signal of the one in the kernel.
+        return signalled || armed && !requests.wakeUpRequested;
+    }
+
+    /** {@return whether it has been signalled, or may have been} */
+    private boolean endWait(RingCompletions own) {
+        if (inKernel == own) {
+            inKernel = null;
+            return true;
+        }
+        if (own.sleeper == null) {
+            return false;
+        }
+        own.sleeper = null;
+        if (!own.signalled) {
+            remove(own);
+        }
+        return own.signalled;
+    }
+
+    private void remove(RingCompletions own) {
+        if (lastAsleep == own) {
+            lastAsleep = own.nextAsleep;
+        } else {
+            RingCompletions later = lastAsleep;
+            while (later.nextAsleep != own) {
+                later = later.nextAsleep;
+            }
+            later.nextAsleep = own.nextAsleep;
+        }
+        own.nextAsleep = null;
+    }
+
+    @Override
+    protected void signal() {
+        RingCompletions asleep = lastAsleep;
+        if (asleep == null) {
+            requests.wakeUp();
+        } else {
+            lastAsleep = asleep.nextAsleep;
+            asleep.nextAsleep = null;
+            asleep.signalled = true;
+            LockSupport.unpark(asleep.sleeper);
+        }
+    }
+
+    @Override
+    protected void dispose() {
+        requests.close();
+    }
+
+    /** Completions, and how the thread that collects them waits. */
+    private final class RingCompletions extends CollectedCompletions {
+
+        /** What the call returned that has waited in the kernel, or looked. */
+        private int entered;
+        /** The thread, if it sleeps while another one waits in the kernel; or null. */
+        private Thread sleeper;
+        private RingCompletions nextAsleep;
+        private volatile boolean signalled;
+
+        RingCompletions(int capacity) {
+            super(MultiThreadedIoUringDemultiplexer.this, capacity);
+        }
+
+        private void sleep(long timeoutNanos) {
+            long begin = System.nanoTime();
+            long left = timeoutNanos;
+            boolean interrupted = false;
+            while (!signalled && left != 0) {
+                if (timeoutNanos < 0) {
+                    LockSupport.park(MultiThreadedIoUringDemultiplexer.this);
+                } else {
+                    LockSupport.parkNanos(MultiThreadedIoUringDemultiplexer.this, left);
+                    left = Math.max(0, timeoutNanos - (System.nanoTime() - begin));
+                }
+                interrupted |= Thread.interrupted();
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.sluice.demultiplexer.iouring;
+
+import dev.sluice.demultiplexer.AsynchronousDataContract;
+import dev.sluice.testing.Depth;
+import org.junit.jupiter.api.Tag;
+
+@Tag(Depth.BINDING)
+@EnabledIfIoUring
+class MultiThreadedIoUringDataContractTest extends AsynchronousDataContract {
+
+    MultiThreadedIoUringDataContractTest() {
+        super(IoUring.MULTI_THREADED);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.sluice.demultiplexer.iouring;
+
+import dev.sluice.demultiplexer.AsynchronousTransferContract;
+import dev.sluice.testing.Depth;
+import org.junit.jupiter.api.Tag;
+
+@Tag(Depth.BINDING)
+@EnabledIfIoUring
+class MultiThreadedIoUringTransferContractTest extends AsynchronousTransferContract {
+
+    MultiThreadedIoUringTransferContractTest() {
+        super(IoUring.MULTI_THREADED);
+    }
+}
