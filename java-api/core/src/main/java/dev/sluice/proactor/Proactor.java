@@ -6,7 +6,6 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
-import dev.sluice.demultiplexer.spi.DemultiplexerSettings;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.eventloop.spi.EventBatch;
@@ -132,46 +131,7 @@ public final class Proactor extends EventLoop {
      */
     @CheckReturnValue
     public static Proactor open(String demultiplexer) throws IOException {
-        return open(Mechanism.choose(demultiplexer, Mechanism.Mode.ASYNCHRONOUS), TimerQueue.heap());
-    }
-
-    /**
-     * Opens a proactor on a demultiplexer.
-     *
-     * @param mechanism to start operations on and to wait with, of mode {@link Mechanism.Mode#ASYNCHRONOUS}
-     * @param timers    the strategy for its timers, empty
-     * @return the proactor; the caller closes it
-     * @throws UnsupportedOperationException if the mechanism is not asynchronous, or not available here
-     * @throws IOException                   if the system refuses
-     */
-    @CheckReturnValue
-    public static Proactor open(Mechanism mechanism, TimerQueue timers) throws IOException {
-        return open(mechanism, timers, DispatchTrace.configured());
-    }
-
-    /**
-     * Opens a proactor as {@link #open(Mechanism, TimerQueue)} does, and traces its dispatch.
-     *
-     * @param trace records the calls of its hooks; null for none
-     * @throws IllegalStateException if the trace belongs to another loop
-     */
-    @CheckReturnValue
-    public static Proactor open(Mechanism mechanism, TimerQueue timers, @Nullable DispatchTrace trace)
-            throws IOException {
-        return open(mechanism, new LoopSettings(mechanism.name(), null, () -> timers, System::nanoTime,
-                DemultiplexerSettings.NONE, null, 0, null), trace);
-    }
-
-    private static Proactor open(Mechanism mechanism, LoopSettings settings, @Nullable DispatchTrace trace)
-            throws IOException {
-        AsynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism)
-                .openAsynchronous(settings.waiting());
-        try {
-            return new Proactor(opened, settings.timers().get(), settings.clock(), trace);
-        } catch (Throwable e) {
-            opened.close();
-            throw e;
-        }
+        return builder().demultiplexer(demultiplexer).open();
     }
 
     @CheckReturnValue
@@ -181,7 +141,14 @@ public final class Proactor extends EventLoop {
             throw new IllegalArgumentException(mechanism.name()
                     + " is a single-threaded demultiplexer and cannot be used by several threads");
         }
-        return open(mechanism, settings, settings.traceOfLoop());
+        AsynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism)
+                .openAsynchronous(settings.waiting());
+        try {
+            return new Proactor(opened, settings.timers().get(), settings.clock(), settings.traceOfLoop());
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
     }
 
     /** {@return what opens a proactor that differs from the default} */

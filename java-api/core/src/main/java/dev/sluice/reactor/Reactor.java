@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
-import dev.sluice.demultiplexer.spi.DemultiplexerSettings;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
@@ -138,55 +137,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      */
     @CheckReturnValue
     public static Reactor open(String demultiplexer) throws IOException {
-        return open(Mechanism.choose(demultiplexer, Mechanism.Mode.SYNCHRONOUS), TimerQueue.heap());
-    }
-
-    /**
-     * Opens a reactor on a demultiplexer. Many threads may run it if the set is concurrent.
-     *
-     * @param mechanism to wait with, of mode {@link Mechanism.Mode#SYNCHRONOUS}
-     * @param timers    the strategy for its timers, empty
-     * @return the reactor; the caller closes it
-     * @throws UnsupportedOperationException if the mechanism is not synchronous, or not available here
-     * @throws IOException                   if the system refuses
-     */
-    @CheckReturnValue
-    public static Reactor open(Mechanism mechanism, TimerQueue timers) throws IOException {
-        return open(mechanism, timers, mechanism.isConcurrent(), DispatchTrace.configured());
-    }
-
-    /**
-     * Opens a reactor on a demultiplexer, and traces its dispatch.
-     *
-     * @param mechanism   to wait with, of mode {@link Mechanism.Mode#SYNCHRONOUS}
-     * @param timers      the strategy for its timers, empty
-     * @param manyThreads whether many threads may run it at once; false for a loop thread even on a concurrent set
-     * @param trace       records the calls of its hooks; null for none
-     * @return the reactor; the caller closes it
-     * @throws UnsupportedOperationException if the mechanism is not synchronous, or not available here
-     * @throws IllegalArgumentException      if an iterative set is to be used as a concurrent one
-     * @throws IllegalStateException         if the trace belongs to another loop
-     * @throws IOException                   if the system refuses
-     */
-    @CheckReturnValue
-    public static Reactor open(Mechanism mechanism, TimerQueue timers, boolean manyThreads,
-            @Nullable DispatchTrace trace) throws IOException {
-        return open(mechanism, manyThreads, new LoopSettings(mechanism.name(), manyThreads, () -> timers,
-                System::nanoTime, DemultiplexerSettings.NONE, null, 0, null), trace);
-    }
-
-    private static Reactor open(Mechanism mechanism, boolean manyThreads, LoopSettings settings,
-            @Nullable DispatchTrace trace) throws IOException {
-        int size = settings.waiting().bufferSize();
-        SynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openSynchronous(settings.waiting());
-        try {
-            return new Reactor(opened, settings.timers().get(), settings.clock(),
-                    manyThreads ? HandleSetKind.CONCURRENT : HandleSetKind.ITERATIVE,
-                    size == 0 ? RECEIVE_SIZE : size, trace);
-        } catch (Throwable e) {
-            opened.close();
-            throw e;
-        }
+        return builder().demultiplexer(demultiplexer).open();
     }
 
     @CheckReturnValue
@@ -197,7 +148,16 @@ public final class Reactor extends EventLoop implements Dispatcher {
             throw new IllegalArgumentException("a reactor receives into one buffer for each thread: use"
                     + " buffers(1, size), and no retainLimit");
         }
-        return open(mechanism, manyThreads, settings, settings.traceOfLoop());
+        int size = settings.waiting().bufferSize();
+        SynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openSynchronous(settings.waiting());
+        try {
+            return new Reactor(opened, settings.timers().get(), settings.clock(),
+                    manyThreads ? HandleSetKind.CONCURRENT : HandleSetKind.ITERATIVE,
+                    size == 0 ? RECEIVE_SIZE : size, settings.traceOfLoop());
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
     }
 
     /** {@return what opens a reactor that differs from the default} */

@@ -19,10 +19,8 @@ import org.jspecify.annotations.Nullable;
  * which handle, by which thread, when, and how long it took. Optionally it reports hooks that do not return in time,
  * while they still run.
  *
- * <p>A trace belongs to one loop or pool, which is made with it:
- * {@link dev.sluice.reactor.Reactor#open(dev.sluice.demultiplexer.Mechanism, dev.sluice.timer.TimerQueue,
- * boolean, DispatchTrace)} and its siblings.
- * With {@code -Dsluice.trace=MILLISECONDS}, those that are made without one get one.
+ * <p>A trace belongs to one loop or pool, which is made with it ({@link dev.sluice.eventloop.LoopBuilder#trace}). With
+ * {@code -Dsluice.trace=MILLISECONDS}, those that are made without one get one.
  *
  * <p>All methods may be called from any thread. Recording takes no lock and allocates nothing, except when a thread
  * calls its first hook. Handlers and handles stay reachable for as long as they are recorded; a thread that reads the

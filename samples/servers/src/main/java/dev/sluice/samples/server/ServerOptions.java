@@ -10,7 +10,6 @@ import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorGroup;
-import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -362,14 +361,13 @@ public final class ServerOptions {
     }
 
     /**
-     * Opens a reactor on the demultiplexer that has been chosen. It is chosen once, so that one which the system has no
-     * descriptors left for is not taken for one that it does not have.
+     * Opens a reactor on the demultiplexer that has been chosen.
      *
      * @return the reactor; the caller closes it
      * @throws IOException if the system refuses
      */
     public Reactor openReactor() throws IOException {
-        return Reactor.open(mechanism, TimerQueue.heap());
+        return Reactor.open(mechanism.name());
     }
 
     /**
@@ -381,7 +379,7 @@ public final class ServerOptions {
      */
     public Proactor openProactor() throws IOException {
         try {
-            return Proactor.open(mechanism, TimerQueue.heap());
+            return Proactor.open(mechanism.name());
         } catch (IllegalArgumentException e) {
             throw bad(e.getMessage());
         }
