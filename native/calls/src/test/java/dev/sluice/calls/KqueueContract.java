@@ -80,11 +80,17 @@ public abstract class KqueueContract extends BindingContract {
 
     @Test
     void badDescriptorIsReported() {
-        assertFails(Errno.EBADF, change(999_999, EVFILT_READ, EV_ADD, 0));
+        assertBad(change(999_999, EVFILT_READ, EV_ADD, 0));
         MemoryBlock change = block(Kevent.SIZE);
         Kevent.set(change.buffer(), 0, 999_999, EVFILT_READ, EV_ADD, 0, DATA);
         assertEquals(1, bsd.kevent(kq, change.address(), 1, events.address(), 1, 0));
         assertNotEquals(0, Kevent.flags(events.buffer(), 0) & EV_ERROR);
-        assertEquals(Errno.EBADF.number(), Kevent.error(events.buffer(), 0));
+        assertBad(-Kevent.error(events.buffer(), 0));
+    }
+
+    /** libkqueue, up to 2.7.0, says that the address is bad whenever it cannot add a filter. */
+    private static void assertBad(long result) {
+        boolean tolerated = KqueueLibrary.file().isPresent() && Errno.EFAULT.is(result);
+        assertFails(tolerated ? Errno.EFAULT : Errno.EBADF, result);
     }
 }
