@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** There is no memory to accept with, nor to schedule the end of a pause: waiting connections are still served. */
 @EnabledOnOs(OS.LINUX)
-@RunsOn(not = "io_uring")
+@RunsOn(not = {"io_uring", "io_uring-multi-threaded"})
 class AsyncAcceptorMemoryTest extends ProactorContract {
 
     private static final String ACCEPT = "accept4";

@@ -27,7 +27,8 @@ abstract class UnexpectedFailureContract extends OperationContract {
 
     private static final int CAPACITY = 10;
     private static final Map<String, String> WAITS = Map.of("poll", "poll", "select", "select", "kqueue", "kevent",
-            "io_uring", "io_uring_enter", "iocp", "GetQueuedCompletionStatusEx");
+            "io_uring", "io_uring_enter", "io_uring-multi-threaded", "io_uring_enter", "iocp",
+            "GetQueuedCompletionStatusEx");
 
     private FaultInjection faults;
     private StreamPair pair;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Connections that the system refuses to hand out. io_uring accepts without a call that could fail. */
-@RunsOn(not = "io_uring")
+@RunsOn(not = {"io_uring", "io_uring-multi-threaded"})
 @EnabledOnOs({OS.LINUX, OS.WINDOWS})
 class ListenShortageTest extends SocketStagesContract {
 
