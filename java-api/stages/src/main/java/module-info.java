@@ -2,6 +2,7 @@
 module dev.sluice.stages {
     requires dev.sluice.calls;
     requires org.slf4j;
+    requires static org.jspecify;
     requires static com.google.errorprone.annotations;
     requires transitive dev.sluice.core;
 

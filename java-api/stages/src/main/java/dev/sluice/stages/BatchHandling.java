@@ -4,6 +4,7 @@ import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import java.lang.reflect.Modifier;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +23,7 @@ final class BatchHandling<E> {
     private final boolean expiring;
     /** Whether events may hold resources. */
     private final boolean releasing;
-    private final ResponseTimes responses;
+    private final @Nullable ResponseTimes responses;
     private final ObjectPool<EventBatch<E>> spareBatches;
     private final int maxBatch;
     private volatile int batch;
@@ -32,7 +33,7 @@ final class BatchHandling<E> {
     private final AtomicLong failed = new AtomicLong();
     private final AtomicLong discarded = new AtomicLong();
     /** The batches that threads have left for lack of stack or memory, to be finished by the next thread. */
-    private volatile EventBatch<E> unfinished;
+    private volatile @Nullable EventBatch<E> unfinished;
     private final Object unfinishedLock = new Object();
 
     /**
@@ -40,7 +41,7 @@ final class BatchHandling<E> {
      *
      * @param responses records the response times; null if they are not recorded
      */
-    BatchHandling(Stage<E> stage, StageQueue<E> queue, StageOptions<E> options, ResponseTimes responses) {
+    BatchHandling(Stage<E> stage, StageQueue<E> queue, StageOptions<E> options, @Nullable ResponseTimes responses) {
         this.stage = stage;
         this.handler = stage.handler;
         this.queue = queue;
@@ -137,7 +138,7 @@ final class BatchHandling<E> {
         return count;
     }
 
-    private EventBatch<E> takeUnfinished() {
+    private @Nullable EventBatch<E> takeUnfinished() {
         synchronized (unfinishedLock) {
             EventBatch<E> first = unfinished;
             if (first != null) {
@@ -165,7 +166,7 @@ final class BatchHandling<E> {
                 events.discardIf(BatchHandling::hasExpired);
             }
         } else {
-            failInterrupted(events);
+            failInterrupted(events, events.failure);
         }
         while (events.remaining() > 0) {
             try {
@@ -182,10 +183,10 @@ final class BatchHandling<E> {
     }
 
     /** Counts the event at which another thread has left the batch as failed. */
-    private void failInterrupted(EventBatch<E> events) {
+    private void failInterrupted(EventBatch<E> events, Throwable failure) {
         StackReserve.require();
         if (events.isHandling()) {
-            notifyFailure(events.fail(), events.failure);
+            notifyFailure(events.fail(), failure);
         }
     }
 
@@ -211,7 +212,7 @@ final class BatchHandling<E> {
         events.count(discarded, failed, handled);
     }
 
-    private void notifyFailure(E event, Throwable cause) {
+    private void notifyFailure(@Nullable E event, Throwable cause) {
         try {
             handler.handleFailure(event, cause);
         } catch (Throwable e) {
@@ -248,7 +249,7 @@ final class BatchHandling<E> {
 
     private void discard(EventBatch<E> events) {
         if (events.failure != null) {
-            failInterrupted(events);
+            failInterrupted(events, events.failure);
         }
         E event = events.nextDiscarded();
         while (event != null) {

@@ -50,9 +50,11 @@ final class ControlledStage {
         long sum = 0;
         long[] latest = NONE;
         if (stage.timed) {
-            responses = stage.responseTimes().count();
-            sum = stage.responseTimes().sum();
-            latest = stage.responseTimes().latest(responsesBefore, responses);
+            ResponseTimes times = stage.responseTimes();
+            assert times != null;
+            responses = times.count();
+            sum = times.sum();
+            latest = times.latest(responsesBefore, responses);
         }
         StageSample sample = new StageSample(now - before, stage.length(), stage.ownQueue().oldestWait(now),
                 stage.handling.takeMinWait(), stage.threads(), stage.execution.longestIdle(now),

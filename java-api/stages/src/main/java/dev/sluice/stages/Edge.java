@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection from one stage, or from outside, to the queue of another. It can be moved to another queue while events
@@ -13,11 +14,11 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Edge<E> implements EventQueue<E> {
 
-    final Stage<?> source;
+    final @Nullable Stage<?> source;
     /** Changed under the lock of the graph's edges. */
     private volatile Stage<E> target;
     /** The queue of the target; null if the edge only accepts announced events. */
-    private volatile StageQueue<E> queue;
+    private volatile @Nullable StageQueue<E> queue;
     private final long closures;
     final LongAdder passed = new LongAdder();
     /** Number of announced events that have not been added yet. */
@@ -25,7 +26,7 @@ final class Edge<E> implements EventQueue<E> {
     private final LongAdder refused = new LongAdder();
     private final ObjectPool<EventCopy> spareCopies = new ObjectPool<>(EventCopy::new);
     /** Records the events; null if there is no proxy. */
-    volatile ProxyStage<E> proxy;
+    volatile @Nullable ProxyStage<E> proxy;
 
     /**
      * Creates an edge.
@@ -34,7 +35,7 @@ final class Edge<E> implements EventQueue<E> {
      * @param target   whose queue it leads to
      * @param closures the bits that close it
      */
-    Edge(Stage<?> source, Stage<E> target, long closures) {
+    Edge(@Nullable Stage<?> source, Stage<E> target, long closures) {
         this.source = source;
         this.target = target;
         queue = target.ownQueue();
@@ -57,7 +58,7 @@ final class Edge<E> implements EventQueue<E> {
     }
 
     /** {@return the queue that accepts events now; null if there is none} */
-    private StageQueue<E> open() {
+    private @Nullable StageQueue<E> open() {
         StageQueue<E> current = queue;
         return current == null && work.get() > 0 ? target.ownQueue() : current;
     }
@@ -67,7 +68,7 @@ final class Edge<E> implements EventQueue<E> {
     }
 
     /** {@return the name of the source; null for the outside} */
-    String sourceName() {
+    @Nullable String sourceName() {
         return source == null ? null : source.name();
     }
 
@@ -127,7 +128,7 @@ final class Edge<E> implements EventQueue<E> {
     }
 
     /** Enqueues one event, or several from the first element of an array on. */
-    private Outcome enqueue(E one, Object[] several, int count) {
+    private Outcome enqueue(@Nullable E one, Object @Nullable [] several, int count) {
         ProxyStage<E> recorder = proxy;
         long time = recorder == null ? 0 : recorder.begin();
         StageQueue<E> to;

@@ -1,5 +1,7 @@
 package dev.sluice.stages;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The events from one stage, or from outside, to the queue of another. While events are enqueued, the numbers are
  * approximate, as they are read one at a time.
@@ -9,7 +11,7 @@ package dev.sluice.stages;
  * @param passed  events that were accepted
  * @param refused events that were not accepted, for any reason
  */
-public record EdgeAccount(String source, String target, long passed, long refused) {
+public record EdgeAccount(@Nullable String source, String target, long passed, long refused) {
 
     static EdgeAccount of(Edge<?> edge) {
         return new EdgeAccount(edge.sourceName(), edge.target().name(), edge.passed(), edge.refused());

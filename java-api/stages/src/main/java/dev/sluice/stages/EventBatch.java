@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,10 +28,10 @@ public final class EventBatch<E> {
     /** Filled by the ring, like the times. */
     final Object[] events;
     final long[] times;
-    private final ResponseTimes responses;
+    private final @Nullable ResponseTimes responses;
     private final boolean expiring;
     /** Used for sorting; null before the first sort. */
-    private Entry[] sorted;
+    private Entry @Nullable [] sorted;
     /** Number of events that the stage has put there. */
     int filled;
     /** End of the events that have not been filtered out. */
@@ -47,9 +48,9 @@ public final class EventBatch<E> {
     private int admissionsLeft;
     private int left;
     /** The reason why the stage has not finished with this batch; null if there is none. */
-    Throwable failure;
+    @Nullable Throwable failure;
     /** The next batch that the stage has not finished with. */
-    EventBatch<E> following;
+    @Nullable EventBatch<E> following;
 
     /**
      * Creates an empty batch.
@@ -58,7 +59,7 @@ public final class EventBatch<E> {
      * @param responses records the response times; null if they are not recorded
      * @param expiring  whether there may be {@link ExpiringEvent}s
      */
-    EventBatch(int capacity, ResponseTimes responses, boolean expiring) {
+    EventBatch(int capacity, @Nullable ResponseTimes responses, boolean expiring) {
         this.expiring = expiring;
         events = new Object[capacity];
         times = new long[capacity];
@@ -70,7 +71,7 @@ public final class EventBatch<E> {
      *
      * @return the event, or null if there are no more
      */
-    public E next() {
+    public @Nullable E next() {
         finish();
         while (expiring && taken < size && ExpiringEvent.isExpired(events[taken])) {
             taken++;
@@ -201,7 +202,7 @@ public final class EventBatch<E> {
      * @return the event that has failed: the one taken last, or the next one if the handler took none, so that calls of
      *         the handler end; null if it had handled all of them
      */
-    E fail() {
+    @Nullable E fail() {
         if (!handling) {
             if (taken == size) {
                 return null;
@@ -220,12 +221,12 @@ public final class EventBatch<E> {
      * @param longest in nanoseconds
      * @return the event, or null if it has not waited for so long
      */
-    E nextLate(long now, long longest) {
+    @Nullable E nextLate(long now, long longest) {
         return taken < size && now - times[taken] > longest ? at(taken++) : null;
     }
 
     /** {@return the next event, which counts as discarded; null at the end} */
-    E nextDiscarded() {
+    @Nullable E nextDiscarded() {
         return taken < size ? at(taken++) : null;
     }
 
@@ -302,7 +303,7 @@ public final class EventBatch<E> {
     /** An event, and when it was added. */
     private static final class Entry {
 
-        private Object event;
+        private @Nullable Object event;
         private long time;
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.stages;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The places of an event queue: a circular array for any number of producers and consumers.
@@ -52,7 +53,7 @@ final class EventRing {
     private final Object[] events;
     private final long[] turns;
     /** The time at which each event was added, by {@link System#nanoTime()}; null if times are not recorded. */
-    private final long[] times;
+    private final long @Nullable [] times;
     private final int mask;
     /** Written and read to order the surrounding accesses where there is no stack for a call. */
     private volatile long fence;
@@ -142,7 +143,7 @@ final class EventRing {
      * @param closures the bits that close it to the caller
      * @return the first of the places; or {@link #FULL}, {@link #CLOSED}
      */
-    long add(Object one, Object[] several, int count, long time, int limit, long closures) {
+    long add(@Nullable Object one, Object @Nullable [] several, int count, long time, int limit, long closures) {
         long added = (long) count << ADDED_SHIFT;
         long place = limit == RESERVED
                 ? counts.getAndAdd(WORD, added - ((long) count << PREPARED_SHIFT)) >>> ADDED_SHIFT
@@ -153,7 +154,9 @@ final class EventRing {
         int done = 0;
         try {
             for (; done < count; done++) {
-                put(place + done, several == null ? one : several[done], time);
+                Object event = several == null ? one : several[done];
+                assert event != null;
+                put(place + done, event, time);
             }
         } catch (Throwable e) {
             // The same without a call. The accesses of the volatile fence have the effect of the calls' fences.

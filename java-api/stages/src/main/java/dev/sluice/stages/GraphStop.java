@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,7 +92,7 @@ final class GraphStop {
      *
      * @return the error of a handler that lacked memory or stack and has to be called again; null if there is none
      */
-    private Throwable end(List<Ending> group, long deadline) {
+    private @Nullable Throwable end(List<Ending> group, long deadline) {
         List<Stage<?>> stages = group.stream().<Stage<?>>map(ending -> ending.stage).toList();
         boolean wasIdle = becomesIdle(stages, deadline);
         stages.forEach(stage -> stage.ownQueue().close(EventRing.ALL));
@@ -190,7 +191,7 @@ final class GraphStop {
         private long announced = -1;
         private long discardedBefore;
         /** Null until the stage has ended. */
-        private StageAccount account;
+        private @Nullable StageAccount account;
 
         Ending(Stage<?> stage, Set<Stage<?>> begun) {
             this.stage = stage;

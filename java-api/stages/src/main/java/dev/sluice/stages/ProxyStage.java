@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The paper's proxy stage (3.3): is placed between two stages and records the events enqueued. It has no queue of its
@@ -48,9 +49,10 @@ public final class ProxyStage<E> implements AutoCloseable {
 
     /** Records events: one, or several from the first element of an array on. */
     @SuppressWarnings("unchecked") // Only events are put there.
-    void record(long time, E one, Object[] several, int number, Outcome outcome) {
+    void record(long time, @Nullable E one, Object @Nullable [] several, int number, Outcome outcome) {
         for (int i = 0; i < number; i++) {
             E event = several == null ? one : (E) several[i];
+            assert event != null;
             kept.set((int) (count.getAndIncrement() % kept.length()), new Passage<>(time, event, outcome));
         }
     }

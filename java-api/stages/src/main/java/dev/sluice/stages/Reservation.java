@@ -1,6 +1,7 @@
 package dev.sluice.stages;
 
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places reserved in a queue, between the two phases of an enqueue. {@link #commit()} puts the events there; {@link
@@ -26,8 +27,8 @@ public final class Reservation<E> implements AutoCloseable {
     private final Edge<E> edge;
     private final EventCopy events;
     /** The queue in which the places are reserved: the edge may have been moved since. */
-    StageQueue<E> queue;
-    private Outcome outcome;
+    @Nullable StageQueue<E> queue;
+    private @Nullable Outcome outcome;
     /** Written without a call where places are or stay reserved, as there may be no stack for one. */
     private volatile int state = REFUSED;
 
@@ -39,6 +40,7 @@ public final class Reservation<E> implements AutoCloseable {
 
     /** {@return {@link Outcome#ACCEPTED} if the places are reserved, otherwise the reason why they are not} */
     public Outcome outcome() {
+        assert outcome != null;
         return outcome;
     }
 
@@ -59,6 +61,7 @@ public final class Reservation<E> implements AutoCloseable {
             });
         }
         try {
+            assert queue != null;
             queue.commit(events.events, events.size, edge.passed);
         } catch (Throwable e) {
             state = PREPARED;
@@ -87,6 +90,7 @@ public final class Reservation<E> implements AutoCloseable {
     public void close() {
         if (STATE.compareAndSet(this, PREPARED, ABORTED)) {
             try {
+                assert queue != null;
                 queue.abort(events.events, events.size);
             } catch (Throwable e) {
                 state = PREPARED;

@@ -1,6 +1,7 @@
 package dev.sluice.stages;
 
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A listener that is called once when an {@link EventQueue} that was full has space again, see
@@ -14,7 +15,7 @@ public abstract class SpaceListener {
     /**
      * The next listener that the queue will call. Written by the registering thread, before this listener is published.
      */
-    SpaceListener next;
+    @Nullable SpaceListener next;
 
     /** Called by the constructors of subclasses. */
     protected SpaceListener() {

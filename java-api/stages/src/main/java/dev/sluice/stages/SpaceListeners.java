@@ -5,6 +5,7 @@ import dev.sluice.hook.HookFailure;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,8 +26,8 @@ final class SpaceListeners {
 
     // Accessed only by the thread that serves the requests.
 
-    private SpaceListener oldest;
-    private SpaceListener latest;
+    private @Nullable SpaceListener oldest;
+    private @Nullable SpaceListener latest;
 
     /**
      * Creates an empty list.
@@ -94,6 +95,7 @@ final class SpaceListeners {
         if (oldest == null) {
             oldest = first;
         } else {
+            assert latest != null;
             latest.next = first;
         }
         if (last != null) {
@@ -103,6 +105,7 @@ final class SpaceListeners {
 
     private void notifyOldest() {
         SpaceListener notice = oldest;
+        assert notice != null;
         oldest = notice.next;
         count.decrementAndGet();
         notice.end();

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The paper's stage: an event handler with an incoming event queue, threads that take events in batches, and
@@ -40,15 +41,15 @@ public final class Stage<E> {
     final BatchHandling<E> handling;
     final ControlledStage controlled;
     /** The stop of this stage while the graph continues to run; null before that. */
-    volatile GraphStop removal;
+    volatile @Nullable GraphStop removal;
     final boolean timed;
-    private final ResponseTimes responses;
+    private final @Nullable ResponseTimes responses;
     /** Set before the remaining events are discarded. */
     private volatile boolean ended;
 
     @SuppressWarnings("this-escape") // The execution and the edge use it after construction.
     Stage(StageGraph graph, String name, Class<E> type, StageHandler<E> handler, StageOptions<E> options,
-          Edge<E> inherited) {
+          @Nullable Edge<E> inherited) {
         this.graph = graph;
         this.name = Objects.requireNonNull(name, "name");
         this.type = Objects.requireNonNull(type, "type");
@@ -163,7 +164,7 @@ public final class Stage<E> {
     }
 
     /** {@return its response times; null unless a controller or {@link StageOptions#timed()} records them} */
-    public ResponseTimes responseTimes() {
+    public @Nullable ResponseTimes responseTimes() {
         return responses;
     }
 
@@ -205,7 +206,7 @@ public final class Stage<E> {
         } else if (decision instanceof Decision.Threshold threshold) {
             queue.setThreshold(Math.min(Math.max(1, threshold.places()), queue.capacity));
         } else if (decision instanceof Decision.Rate rate) {
-            controller.bucket().setRate(rate.perSecond());
+            Objects.requireNonNull(controller.bucket(), "bucket").setRate(rate.perSecond());
         } else if (decision instanceof Decision.LongestWait wait) {
             handling.setLongestWait(wait.nanos());
         }

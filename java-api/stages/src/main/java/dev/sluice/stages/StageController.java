@@ -1,5 +1,7 @@
 package dev.sluice.stages;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The paper's dynamic resource controller: a function from samples to a decision, without a clock, a thread or a stage
  * of its own. It keeps state between the calls, so it belongs to one stage. Called by the thread of the graph's
@@ -25,7 +27,7 @@ public interface StageController {
      * {@return the bucket whose rate this controls, which is called after the stage's other admissions; null if there
      * is none}
      */
-    default TokenBucket<Object> bucket() {
+    default @Nullable TokenBucket<Object> bucket() {
         return null;
     }
 }

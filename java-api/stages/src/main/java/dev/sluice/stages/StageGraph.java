@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,9 +41,9 @@ public final class StageGraph implements AutoCloseable {
     private final CloseLock lock = new CloseLock(this);
     /** The stages whose handlers have been started, or were about to be. */
     private final List<Stage<?>> begun = new ArrayList<>();
-    private ControlThread control;
-    private GraphStop stopping;
-    private volatile StopReport report;
+    private @Nullable ControlThread control;
+    private @Nullable GraphStop stopping;
+    private volatile @Nullable StopReport report;
 
     /**
      * Creates an empty graph.
@@ -206,7 +207,7 @@ public final class StageGraph implements AutoCloseable {
      *                                  direct stages would call each other in a cycle
      * @throws IllegalStateException    if the graph has been stopped, or one of the stages has been removed
      */
-    public <E> void moveEdge(Stage<?> source, Stage<E> target, Stage<E> newTarget) {
+    public <E> void moveEdge(@Nullable Stage<?> source, Stage<E> target, Stage<E> newTarget) {
         lock.lock();
         try {
             requireNotStopped("move an edge of " + target);
@@ -269,7 +270,9 @@ public final class StageGraph implements AutoCloseable {
     /** Ends a stage that is being removed, and then forgets it. */
     private StopReport finish(Stage<?> stage, long end) {
         // A stage that was never started handles no events, so waiting is useless.
-        StopReport ended = stage.removal.run(control == null ? System.nanoTime() : end);
+        GraphStop removal = stage.removal;
+        assert removal != null;
+        StopReport ended = removal.run(control == null ? System.nanoTime() : end);
         synchronized (edges) {
             stage.edgesFrom.forEach(edge -> edge.target().edgesTo.remove(edge));
             stage.edgesTo.stream().filter(edge -> edge.source != null)
@@ -296,7 +299,7 @@ public final class StageGraph implements AutoCloseable {
         before.edgesTo.remove(edge);
     }
 
-    private static void requireNoCircle(Stage<?> source, Stage<?> target) {
+    private static void requireNoCircle(@Nullable Stage<?> source, Stage<?> target) {
         if (source != null && source.isDirect() && target.isDirect() && StageSearch.isDirectPath(target, source)) {
             throw new IllegalArgumentException("direct stages would call each other in a cycle: " + source
                     + " -> " + target + " -> " + source + "; one of them must not be direct");
@@ -378,7 +381,7 @@ public final class StageGraph implements AutoCloseable {
      * @return the proxy; closing it removes it
      * @throws IllegalArgumentException if there is no such edge
      */
-    public ProxyStage<?> interpose(String from, String to, int kept) {
+    public ProxyStage<?> interpose(@Nullable String from, String to, int kept) {
         for (Edge<?> edge : edges) {
             if (edge.target().name().equals(to) && Objects.equals(edge.sourceName(), from)) {
                 return edge.interpose(Ranges.between("kept", kept, 1, EventRing.MAX_CAPACITY));
@@ -418,7 +421,7 @@ public final class StageGraph implements AutoCloseable {
         }
     }
 
-    Stage<?> find(String stageName) {
+    @Nullable Stage<?> find(@Nullable String stageName) {
         return stageName == null ? null : byName.get(stageName);
     }
 

@@ -3,6 +3,7 @@ package dev.sluice.stages;
 import dev.sluice.hook.HookFailure;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -72,7 +73,7 @@ public interface StageHandler<E> {
      * @param event the event that was being handled; null if all events of the batch had been handled
      * @param cause the exception or error
      */
-    default void handleFailure(E event, Throwable cause) {
+    default void handleFailure(@Nullable E event, Throwable cause) {
         HookFailure.log(LoggerFactory.getLogger(StageHandler.class), this, event, cause);
     }
 

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of a stage: its queue, the threads that run it, and its controllers. A stage copies the settings when it is
@@ -39,7 +40,7 @@ public final class StageOptions<E> {
     boolean last;
     boolean timed;
     /** Creates the execution of the stage. */
-    private Function<Stage<E>, Execution> running;
+    private @Nullable Function<Stage<E>, Execution> running;
 
     /** Creates the defaults: a queue for {@link #CAPACITY} events, one thread, no controllers. */
     public StageOptions() {
@@ -234,6 +235,7 @@ public final class StageOptions<E> {
     }
 
     Execution execution(Stage<E> stage) {
+        assert running != null;
         return running.apply(stage);
     }
 }

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +33,7 @@ final class StageQueue<E> {
      * The error because of which a thread that has changed this queue could not run {@link #eventsAdded}, notify
      * listeners, or count; null if there is none. {@link #makeUp()} does it later, and logs the error.
      */
-    volatile Throwable unannounced;
+    volatile @Nullable Throwable unannounced;
     private final ConcurrentLinkedQueue<Thread> waiting = new ConcurrentLinkedQueue<>();
     /**
      * Separate, as the queue is closed to the outside before it is closed to other stages, which must continue to wait.
@@ -83,7 +84,7 @@ final class StageQueue<E> {
      * @param closures the bits that close the queue to the caller
      * @param passed   counts them if they are accepted
      */
-    Outcome enqueue(E one, Object[] several, int count, long closures, LongAdder passed) {
+    Outcome enqueue(@Nullable E one, Object @Nullable [] several, int count, long closures, LongAdder passed) {
         long time = ring.now();
         int limit = threshold;
         if (admissions.length > 0) {
@@ -137,7 +138,7 @@ final class StageQueue<E> {
     }
 
     /** Reserves places for events; {@link #commit} or {@link #abort} ends that. */
-    Outcome prepare(E one, Object[] several, int count, long closures) {
+    Outcome prepare(@Nullable E one, Object @Nullable [] several, int count, long closures) {
         boolean asks = admissions.length > 0;
         if (asks) {
             StackReserve.requireForCall();
@@ -172,7 +173,8 @@ final class StageQueue<E> {
         release(events, count, count);
     }
 
-    private Outcome add(E one, Object[] several, int count, long time, int limit, long closures, LongAdder passed) {
+    private Outcome add(@Nullable E one, Object @Nullable [] several, int count, long time, int limit, long closures,
+                        LongAdder passed) {
         long place = ring.add(one, several, count, time, limit, closures);
         if (place < 0) {
             return refusal(place);
@@ -187,7 +189,7 @@ final class StageQueue<E> {
     }
 
     /** Releases places reserved for events, of which only the first have been admitted. */
-    private void release(Object[] events, int admitted, int count) {
+    private void release(Object @Nullable [] events, int admitted, int count) {
         for (int i = 0; i < admitted && admissions.length > 0; i++) {
             for (Admission<? super E> admission : admissions) {
                 giveBack(admission, event(null, events, i));
@@ -202,8 +204,12 @@ final class StageQueue<E> {
     }
 
     @SuppressWarnings("unchecked") // Only events are put there.
-    private E event(E one, Object[] several, int index) {
-        return several == null ? one : (E) several[index];
+    private E event(@Nullable E one, Object @Nullable [] several, int index) {
+        if (several == null) {
+            assert one != null;
+            return one;
+        }
+        return (E) several[index];
     }
 
     private boolean isAdmittedByAll(E event) {

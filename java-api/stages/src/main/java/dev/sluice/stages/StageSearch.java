@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -53,7 +54,7 @@ final class StageSearch {
                 groups.add(group);
             }
         }
-        stages.forEach(stage -> groupOf.get(stage).add(stage));
+        stages.forEach(stage -> Objects.requireNonNull(groupOf.get(stage)).add(stage));
         return groups;
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,6 +107,7 @@ final class WorkerThreads {
             }
             if (staying > 1) {
                 staying--;
+                assert chosen != null;
                 chosen.dismiss();
             }
         }
@@ -165,7 +167,7 @@ final class WorkerThreads {
     /** Interrupts all threads. */
     void interrupt() {
         for (Member member : members) {
-            member.thread.interrupt();
+            member.interrupt();
         }
     }
 
@@ -219,7 +221,7 @@ final class WorkerThreads {
 
         private final AtomicInteger state = new AtomicInteger(AWAKE);
         /** Set before it is started. */
-        private Thread thread;
+        private @Nullable Thread thread;
         private volatile boolean dismissed;
         private volatile long asleepSince;
         /**
@@ -326,10 +328,16 @@ final class WorkerThreads {
             return state.get() == ASLEEP ? Math.max(0, now - asleepSince) : 0;
         }
 
+        void interrupt() {
+            assert thread != null;
+            thread.interrupt();
+        }
+
         boolean join(long deadline) throws InterruptedException {
             if (thread == Thread.currentThread()) {
                 return true;
             }
+            assert thread != null;
             long left = deadline - System.nanoTime();
             if (left > 0) {
                 // Rounded up: a timeout of 0 means forever.

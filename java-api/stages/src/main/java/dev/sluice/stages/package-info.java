@@ -41,4 +41,7 @@
  * continue until they have no events left, which two counts show without stopping any thread.
  * </ul>
  */
+@NullMarked
 package dev.sluice.stages;
+
+import org.jspecify.annotations.NullMarked;

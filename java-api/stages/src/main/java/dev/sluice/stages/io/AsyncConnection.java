@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The paper's asyncConnection. It is itself the event that reports the new connection. Packets are read once the
@@ -41,7 +42,7 @@ public final class AsyncConnection implements SocketEvent {
     private volatile boolean closedByApplication;
     private final AtomicReference<IOException> cause = new AtomicReference<>();
     /** The last event; null before the end, and after it was passed to the read stage. */
-    private volatile ConnectionClosed closed;
+    private volatile @Nullable ConnectionClosed closed;
     /** Whether the last event has been enqueued or dropped. */
     private volatile boolean left;
     /** Number of its two sides that may still be in their stage's queue. */
@@ -147,7 +148,7 @@ public final class AsyncConnection implements SocketEvent {
      * @param target the queue for the {@link PacketSent}; null for no event, and then the token is ignored
      * @return as {@link #send(ByteBuffer)}; there is an event only if it was accepted
      */
-    public Outcome send(ByteBuffer packet, Object token, EventQueue<? super SocketEvent> target) {
+    public Outcome send(ByteBuffer packet, @Nullable Object token, @Nullable EventQueue<? super SocketEvent> target) {
         Objects.requireNonNull(packet, "packet");
         return isOpen() ? writing.add(packet, token, target) : Outcome.CLOSED;
     }
@@ -200,7 +201,7 @@ public final class AsyncConnection implements SocketEvent {
     // For its two sides
 
     /** Closes the connection, because of an error or, if there is no cause, on request. Called by any thread. */
-    void end(IOException why) {
+    void end(@Nullable IOException why) {
         cause.compareAndSet(null, why);
         stream.close();
         reading.close();
@@ -260,7 +261,7 @@ public final class AsyncConnection implements SocketEvent {
         }
 
         @Override
-        public void handleFailure(Handle handle, Throwable thrown) {
+        public void handleFailure(@Nullable Handle handle, Throwable thrown) {
             CompletionHandler.super.handleFailure(handle, thrown);
             end(new IOException(AsyncConnection.this + " has failed", thrown));
         }

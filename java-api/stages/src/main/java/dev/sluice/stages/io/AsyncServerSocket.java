@@ -12,6 +12,7 @@ import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -145,7 +146,7 @@ public final class AsyncServerSocket implements AutoCloseable {
             }
         }
 
-        private void failed(IOException error) {
+        private void failed(@Nullable IOException error) {
             if (!(error instanceof SystemCallException call)
                     || ErrorScope.ofAccept(call) == ErrorScope.SOCKET) {
                 end(error);
@@ -181,7 +182,7 @@ public final class AsyncServerSocket implements AutoCloseable {
             }
         }
 
-        private void end(IOException cause) {
+        private void end(@Nullable IOException cause) {
             state = State.ENDED;
             acceptor.close();
             sockets.awaitNoSlot(this);

@@ -3,6 +3,7 @@ package dev.sluice.stages.io;
 import dev.sluice.handle.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Performs requests by calls that wait for the disk, in the thread of the stage, as in the paper. */
 final class BlockingPerformer implements FilePerformer {
@@ -10,7 +11,7 @@ final class BlockingPerformer implements FilePerformer {
     @Override
     public void perform(StagedFile file, FileRequest request) {
         long result = 0;
-        IOException cause = null;
+        @Nullable IOException cause = null;
         try {
             result = result(file, request);
         } catch (IOException e) {
@@ -25,8 +26,8 @@ final class BlockingPerformer implements FilePerformer {
                 file.setHandle(FileHandle.open(file.path(), file.options));
                 yield 0;
             }
-            case READ -> file.handle().read(request.buffer(), file.position);
-            case WRITE -> write(file, request.buffer());
+            case READ -> file.handle().read(request.bytes(), file.position);
+            case WRITE -> write(file, request.bytes());
             case SEEK -> request.position();
             case STAT -> file.handle().size();
             case CLOSE -> {

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The incoming side of a connection. Received bytes stay here, in buffers of the proactor, until the application's
@@ -38,7 +39,7 @@ final class ConnectionReading extends SocketRequest {
     /** Whether a packet is received only when it is requested. */
     private final boolean onDemand;
     /** Null for no limit. */
-    private final RateController rate;
+    private final @Nullable RateController rate;
     private final AtomicReference<ReceiveState> state = new AtomicReference<>(ReceiveState.IDLE);
     private volatile long ticket = NO_TICKET;
     private volatile EventQueue<? super SocketEvent> target;
@@ -57,12 +58,12 @@ final class ConnectionReading extends SocketRequest {
     // Accessed only by the thread that serves
 
     /** The buffer for receives on demand; owned by the proactor while a receive is in flight. */
-    private ByteBuffer demanded;
+    private @Nullable ByteBuffer demanded;
     private long packets;
     /** Time of the next read, by {@link System#nanoTime()}; only used if there is a rate. */
     private long resumption;
     /** The last timer for the resumption; null before the first. */
-    private Timer timer;
+    private @Nullable Timer timer;
 
     ConnectionReading(AsyncConnection connection, EventQueue<? super SocketEvent> target) {
         super(connection.sockets, connection.sockets.reading);
@@ -111,14 +112,14 @@ final class ConnectionReading extends SocketRequest {
     // Receiving
 
     /** Starts a receive, unless the state has changed. Called by the thread that serves. */
-    private void start(ReceiveState from, ByteBuffer destination) {
+    private void start(ReceiveState from, @Nullable ByteBuffer destination) {
         if (state.get() == from && connection.isOpen() && state.compareAndSet(from, ReceiveState.RECEIVING)) {
             receive(destination);
         }
     }
 
     /** Receives. Called by the thread that has changed the state to one with a receive in flight. */
-    private void receive(ByteBuffer destination) {
+    private void receive(@Nullable ByteBuffer destination) {
         try {
             ticket = destination == null ? connection.async.receiveContinuously(null)
                     : connection.async.receive(destination, null);
@@ -127,9 +128,15 @@ final class ConnectionReading extends SocketRequest {
             state.set(ReceiveState.STOPPED);
             throw e;
         }
-        if (state.get().isCancelling()) {
+        if (state().isCancelling()) {
             cancelReceive();
         }
+    }
+
+    private ReceiveState state() {
+        ReceiveState now = state.get();
+        assert now != null;
+        return now;
     }
 
     private void cancelReceive() {
@@ -191,6 +198,7 @@ final class ConnectionReading extends SocketRequest {
             if (completion.isEnd()) {
                 add(new EndOfInput(connection));
             } else if (completion.buffer() == null) {
+                assert demanded != null;
                 incoming.add(demanded.flip());
             } else {
                 add(completion.buffer());
@@ -233,7 +241,7 @@ final class ConnectionReading extends SocketRequest {
         }
         while (deliverPending(target) && deliverOverrun()) {
             // Read before the received bytes, which may arrive together with the end of the receive.
-            ReceiveState seen = state.get();
+            ReceiveState seen = state();
             Object next = incoming.peek();
             if (next == null) {
                 connection.retire(this);
@@ -317,7 +325,7 @@ final class ConnectionReading extends SocketRequest {
     }
 
     /** Removes the first of the incoming elements; the buffer is null if that is a copy. */
-    private void removeReceived(ProvidedBuffer buffer) {
+    private void removeReceived(@Nullable ProvidedBuffer buffer) {
         incoming.remove();
         if (buffer != null) {
             sockets.retained.release(buffer);

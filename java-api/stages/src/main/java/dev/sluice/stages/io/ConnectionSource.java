@@ -5,6 +5,7 @@ import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.stages.EventQueue;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A source of connections: a listening socket, or an attempt to connect. At most one operation is in flight, for which
@@ -17,7 +18,7 @@ abstract class ConnectionSource extends SocketRequest implements CompletionHandl
      * The result of an operation: a stream or an error, or neither if a timer has expired and the operation is to be
      * retried.
      */
-    record Result(SocketStream stream, IOException error) {
+    record Result(@Nullable SocketStream stream, @Nullable IOException error) {
     }
 
     private final EventQueue<? super SocketEvent> target;
@@ -32,7 +33,7 @@ abstract class ConnectionSource extends SocketRequest implements CompletionHandl
     }
 
     /** Sets the result of the operation. Called by any thread. */
-    final void setResult(SocketStream stream, IOException error) {
+    final void setResult(@Nullable SocketStream stream, @Nullable IOException error) {
         result.set(new Result(stream, error));
         signal();
     }

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outgoing side of a connection: a bounded queue, and one send at a time, which combines small packets. The end of
@@ -33,7 +34,7 @@ final class ConnectionWriting extends SocketRequest {
     /** Maximum wait for the peer's end of stream once all is sent, in nanoseconds; set before the queue is closed. */
     private volatile long linger;
     /** The failure of the last send; null if it succeeded. Written by the proactor, before {@link #sendOver}. */
-    private IOException sendCause;
+    private @Nullable IOException sendCause;
     /** Whether the send has completed and this has not been served since. */
     private volatile boolean sendOver;
 
@@ -45,7 +46,7 @@ final class ConnectionWriting extends SocketRequest {
     /** Whether the peer's end of stream is awaited, and announced. */
     private boolean lingering;
     /** Closes the connection when the maximum wait has elapsed; null before the wait. */
-    private Timer lingerTimer;
+    private @Nullable Timer lingerTimer;
 
     ConnectionWriting(AsyncConnection connection) {
         super(connection.sockets, connection.sockets.writing);
@@ -59,7 +60,7 @@ final class ConnectionWriting extends SocketRequest {
     }
 
     /** Called by any thread. */
-    Outcome add(ByteBuffer packet, Object token, EventQueue<? super SocketEvent> target) {
+    Outcome add(ByteBuffer packet, @Nullable Object token, @Nullable EventQueue<? super SocketEvent> target) {
         Outcome outcome = outgoing.add(packet, token, target);
         if (outcome == Outcome.ACCEPTED) {
             signal();
@@ -79,7 +80,7 @@ final class ConnectionWriting extends SocketRequest {
     }
 
     /** Called by the proactor when the send has completed. */
-    void sent(IOException cause) {
+    void sent(@Nullable IOException cause) {
         sendCause = cause;
         sendOver = true;
         try {
@@ -159,6 +160,7 @@ final class ConnectionWriting extends SocketRequest {
             if (packet == null) {
                 break;
             }
+            assert packet.bytes != null;
             if (packet.bytes.hasRemaining()) {
                 gathered[count++] = packet.bytes;
                 bytes += packet.bytes.remaining();
@@ -184,7 +186,7 @@ final class ConnectionWriting extends SocketRequest {
     }
 
     /** Called when the packets in flight have been sent, or will never be sent. */
-    private void ended(IOException cause) {
+    private void ended(@Nullable IOException cause) {
         // An idle connection keeps no buffer alive.
         Arrays.fill(gathered, null);
         outgoing.complete(cause);
@@ -234,7 +236,9 @@ final class ConnectionWriting extends SocketRequest {
         connection.end(new IOException(connection + " cannot be written to", cause));
         if (notifying) {
             notifying = false;
-            release(outgoing.firstDone().token);
+            OutgoingPacket failed = outgoing.firstDone();
+            assert failed != null;
+            release(failed.token);
             freeSpace();
             signal();
         }

@@ -1,6 +1,7 @@
 package dev.sluice.stages.io;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request to a file has completed or failed.
@@ -12,5 +13,6 @@ import java.io.IOException;
  *                  seek; the size, in bytes, after a stat; otherwise 0
  * @param cause the failure; null if the request succeeded
  */
-public record FileCompletion(StagedFile file, FileOperation operation, Object token, long result, IOException cause) {
+public record FileCompletion(StagedFile file, FileOperation operation, @Nullable Object token, long result,
+                             @Nullable IOException cause) {
 }

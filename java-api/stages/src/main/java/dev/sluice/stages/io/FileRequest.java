@@ -2,6 +2,7 @@ package dev.sluice.stages.io;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request to a file. The requests of a file are performed in order.
@@ -11,9 +12,15 @@ import java.nio.ByteBuffer;
  * @param position  of a seek
  * @param token     of the application
  */
-record FileRequest(FileOperation operation, ByteBuffer buffer, long position, Object token) {
+record FileRequest(FileOperation operation, @Nullable ByteBuffer buffer, long position, @Nullable Object token) {
 
-    FileCompletion completion(StagedFile file, long result, IOException cause) {
+    /** {@return the buffer of a read or write} */
+    ByteBuffer bytes() {
+        assert buffer != null;
+        return buffer;
+    }
+
+    FileCompletion completion(StagedFile file, long result, @Nullable IOException cause) {
         return new FileCompletion(file, operation, token, cause == null ? result : 0, cause);
     }
 }

@@ -14,6 +14,7 @@ import dev.sluice.stages.ThreadPoolController;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +49,7 @@ public final class FileStage {
     private final Semaphore free;
     private final Set<StagedFile> open = ConcurrentHashMap.newKeySet();
     /** The queue as seen from the graph, so that it is open until the stage has ended. */
-    private volatile EventQueue<StagedFile> inside;
+    private volatile @Nullable EventQueue<StagedFile> inside;
 
     private FileStage(StageGraph graph, String name, int maxFiles, FilePerformer performer,
                       StageOptions<StagedFile> options) {
@@ -175,7 +176,7 @@ public final class FileStage {
         }
 
         @Override
-        public void handleFailure(StagedFile file, Throwable cause) {
+        public void handleFailure(@Nullable StagedFile file, Throwable cause) {
             HookFailure.log(LOG, this, file, cause);
             if (file != null) {
                 file.fail(cause);

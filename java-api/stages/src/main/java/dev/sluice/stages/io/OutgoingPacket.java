@@ -3,6 +3,7 @@ package dev.sluice.stages.io;
 import dev.sluice.stages.EventQueue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A packet to be sent; the object is reused afterwards. It contains the link to the next packet, so that lists of
@@ -10,15 +11,15 @@ import java.nio.ByteBuffer;
  */
 final class OutgoingPacket {
 
-    ByteBuffer bytes;
+    @Nullable ByteBuffer bytes;
     /** Number of its bytes when it was added. */
     int size;
-    Object token;
+    @Nullable Object token;
     /** The queue for the event that reports the completion of the packet; null for none. */
-    EventQueue<? super SocketEvent> target;
+    @Nullable EventQueue<? super SocketEvent> target;
     /** The reason why it was not sent. */
-    IOException cause;
-    OutgoingPacket next;
+    @Nullable IOException cause;
+    @Nullable OutgoingPacket next;
     /**
      * Approximate number of packets from here to the end of a stack: other threads may have taken the packets below,
      * and put them back elsewhere, while this one was added.

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The packets that a connection has accepted: added by any thread, and polled by the stage's thread in the order in
@@ -37,10 +38,10 @@ final class OutgoingQueue {
 
     // Accessed only by the stage's thread: a list, of which the first are done, the next in flight, and the last wait
 
-    private OutgoingPacket first;
-    private OutgoingPacket last;
-    private OutgoingPacket firstInFlight;
-    private OutgoingPacket firstWaiting;
+    private @Nullable OutgoingPacket first;
+    private @Nullable OutgoingPacket last;
+    private @Nullable OutgoingPacket firstInFlight;
+    private @Nullable OutgoingPacket firstWaiting;
     private int done;
 
     OutgoingQueue(int maxPackets, int maxBytes) {
@@ -49,7 +50,7 @@ final class OutgoingQueue {
     }
 
     /** Called by any thread. */
-    Outcome add(ByteBuffer bytes, Object token, EventQueue<? super SocketEvent> target) {
+    Outcome add(ByteBuffer bytes, @Nullable Object token, @Nullable EventQueue<? super SocketEvent> target) {
         // Before anything is counted: without memory for it, the call throws and has added nothing.
         OutgoingPacket packet = spareOrNew();
         packet.bytes = bytes;
@@ -110,7 +111,7 @@ final class OutgoingQueue {
     // Called by the stage's thread
 
     /** {@return the next packet, which is in flight from now on; null if there is none} */
-    OutgoingPacket poll() {
+    @Nullable OutgoingPacket poll() {
         if (firstWaiting == null) {
             append(newest.getAndSet(null));
         }
@@ -122,7 +123,7 @@ final class OutgoingQueue {
     }
 
     /** Appends packets that are linked from the newest to the oldest, the oldest first. */
-    private void append(OutgoingPacket added) {
+    private void append(@Nullable OutgoingPacket added) {
         if (added == null) {
             return;
         }
@@ -136,6 +137,7 @@ final class OutgoingQueue {
         if (first == null) {
             first = oldest;
         } else {
+            assert last != null;
             last.next = oldest;
         }
         last = added;
@@ -150,8 +152,9 @@ final class OutgoingQueue {
     }
 
     /** Completes the packets in flight. */
-    void complete(IOException cause) {
+    void complete(@Nullable IOException cause) {
         while (isInFlight()) {
+            assert firstInFlight != null;
             firstInFlight.cause = cause;
             firstInFlight = firstInFlight.next;
             done++;
@@ -159,7 +162,7 @@ final class OutgoingQueue {
     }
 
     /** {@return the first completed packet; null if there is none} */
-    OutgoingPacket firstDone() {
+    @Nullable OutgoingPacket firstDone() {
         return done == 0 ? null : first;
     }
 
@@ -175,6 +178,7 @@ final class OutgoingQueue {
      */
     boolean release() {
         OutgoingPacket packet = first;
+        assert packet != null;
         first = packet.next;
         done--;
         long left = used.addAndGet(-weight(packet.size)) & ~CLOSING;

@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.stages.ReleasableEvent;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes received on a connection: at least one. By default they are a copy of at most {@value #MAX_COPIED_BYTES} bytes,
@@ -24,12 +25,12 @@ public final class Packet implements SocketEvent, ReleasableEvent {
     private final long number;
     private final ByteBuffer bytes;
     /** Null if the bytes are a copy. */
-    final ProvidedBuffer lent;
+    final @Nullable ProvidedBuffer lent;
     private volatile int holders = 1;
     /** See {@link RetainedBuffers#giveBack}. */
-    Packet givenBackBefore;
+    @Nullable Packet givenBackBefore;
 
-    private Packet(AsyncConnection connection, long number, ByteBuffer bytes, ProvidedBuffer lent) {
+    private Packet(AsyncConnection connection, long number, ByteBuffer bytes, @Nullable ProvidedBuffer lent) {
         this.connection = connection;
         this.number = number;
         this.bytes = bytes;

@@ -1,6 +1,7 @@
 package dev.sluice.stages.io;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A packet has been sent, or will never be sent.
@@ -9,5 +10,6 @@ import java.io.IOException;
  * @param token the token that the application has passed with the packet
  * @param cause the reason why it has not been sent; null if it has
  */
-public record PacketSent(AsyncConnection connection, Object token, IOException cause) implements SocketEvent {
+public record PacketSent(AsyncConnection connection, @Nullable Object token, @Nullable IOException cause)
+        implements SocketEvent {
 }

@@ -21,8 +21,8 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
         try {
             switch (request.operation()) {
                 case OPEN -> proactor.openFile(this, file, file.path(), file.options);
-                case READ -> async(file).read(request.buffer(), file.position, file);
-                case WRITE -> async(file).write(request.buffer(), file.position, file);
+                case READ -> async(file).read(request.bytes(), file.position, file);
+                case WRITE -> async(file).write(request.bytes(), file.position, file);
                 case SEEK -> file.ended(request.position(), null);
                 case STAT -> file.ended(file.handle().size(), null);
                 case CLOSE -> async(file).close((Object) file);
@@ -35,15 +35,18 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
     private static AsyncFile async(StagedFile file) throws IOException {
         // Throws if the file is not open.
         file.handle();
-        return file.async;
+        AsyncFile async = file.async;
+        assert async != null;
+        return async;
     }
 
     @Override
     public void handleOpen(Completion completion) {
-        StagedFile file = (StagedFile) completion.token();
+        StagedFile file = file(completion);
         IOException cause = completion.error();
         if (cause == null) {
             FileHandle handle = completion.file();
+            assert handle != null;
             try {
                 file.async = new AsyncFile(proactor, handle, this);
                 file.setHandle(handle);
@@ -67,11 +70,17 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
 
     @Override
     public void handleOther(Completion completion) {
-        ((StagedFile) completion.token()).ended(0, completion.error());
+        file(completion).ended(0, completion.error());
     }
 
     private static void end(Completion completion) {
-        ((StagedFile) completion.token()).ended(completion.bytesTransferred(), completion.error());
+        file(completion).ended(completion.bytesTransferred(), completion.error());
+    }
+
+    private static StagedFile file(Completion completion) {
+        StagedFile file = (StagedFile) completion.token();
+        assert file != null;
+        return file;
     }
 
     @Override

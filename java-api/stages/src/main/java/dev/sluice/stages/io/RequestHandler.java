@@ -8,6 +8,7 @@ import dev.sluice.stages.StageContext;
 import dev.sluice.stages.StageHandler;
 import java.util.Comparator;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,9 +20,9 @@ final class RequestHandler implements StageHandler<SocketRequest> {
 
     private final boolean shuffles;
     private final Runnable stop;
-    private Stage<SocketRequest> stage;
+    private @Nullable Stage<SocketRequest> stage;
     /** The queue as seen from the graph, so that it is open until the stage has ended. */
-    private volatile EventQueue<SocketRequest> inside;
+    private volatile @Nullable EventQueue<SocketRequest> inside;
 
     /**
      * Creates the handler of a stage.
@@ -41,7 +42,11 @@ final class RequestHandler implements StageHandler<SocketRequest> {
 
     EventQueue<SocketRequest> queue() {
         EventQueue<SocketRequest> own = inside;
-        return own == null ? stage.queue() : own;
+        if (own != null) {
+            return own;
+        }
+        assert stage != null;
+        return stage.queue();
     }
 
     @Override
@@ -68,7 +73,7 @@ final class RequestHandler implements StageHandler<SocketRequest> {
     }
 
     @Override
-    public void handleFailure(SocketRequest request, Throwable cause) {
+    public void handleFailure(@Nullable SocketRequest request, Throwable cause) {
         HookFailure.log(LOG, this, request, cause);
     }
 

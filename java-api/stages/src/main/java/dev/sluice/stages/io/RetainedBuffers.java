@@ -62,10 +62,15 @@ final class RetainedBuffers {
         buffer.release();
     }
 
+    private void release(Packet packet) {
+        assert packet.lent != null;
+        release(packet.lent);
+    }
+
     /** Releases the buffer of a packet. Called once for each packet. */
     void giveBack(Packet packet) {
         if (loop.inEventLoop()) {
-            release(packet.lent);
+            release(packet);
             return;
         }
         Packet before;
@@ -94,7 +99,7 @@ final class RetainedBuffers {
         while (packet != null) {
             Packet before = packet.givenBackBefore;
             packet.givenBackBefore = null;
-            release(packet.lent);
+            release(packet);
             packet = before;
         }
     }

@@ -1,6 +1,7 @@
 package dev.sluice.stages.io;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A listening socket has been closed, by the application or because of an error.
@@ -8,5 +9,5 @@ import java.io.IOException;
  * @param socket the listening socket
  * @param cause the error; null if the application has closed it
  */
-public record ServerSocketClosed(AsyncServerSocket socket, IOException cause) implements SocketEvent {
+public record ServerSocketClosed(AsyncServerSocket socket, @Nullable IOException cause) implements SocketEvent {
 }

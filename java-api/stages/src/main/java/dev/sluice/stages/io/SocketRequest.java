@@ -11,6 +11,7 @@ import dev.sluice.timer.Timer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +44,7 @@ abstract class SocketRequest extends SpaceListener {
     /** Its rank in a shuffled batch. */
     int rank;
     /** The event that is delivered next; null if there is none. Accessed only by the serving thread. */
-    private SocketEvent pending;
+    private @Nullable SocketEvent pending;
 
     SocketRequest(SocketStages sockets, RequestHandler stage) {
         this.sockets = sockets;
@@ -186,7 +187,7 @@ abstract class SocketRequest extends SpaceListener {
      * @param timed whether such a timer exists already; then no other one is set
      * @return the timer; null if no new one was set
      */
-    final Timer signalAfter(Duration pause, AtomicBoolean timed) {
+    final @Nullable Timer signalAfter(Duration pause, AtomicBoolean timed) {
         if (!timed.compareAndSet(false, true)) {
             return null;
         }
@@ -301,7 +302,7 @@ abstract class SocketRequest extends SpaceListener {
     }
 
     /** Releases the object if it is a {@link ReleasableEvent}. */
-    static void release(Object lent) {
+    static void release(@Nullable Object lent) {
         if (lent instanceof ReleasableEvent releasable) {
             try {
                 releasable.release();

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,19 +55,19 @@ public final class StagedFile {
             resume();
         }
     };
-    private volatile FileHandle handle;
+    private volatile @Nullable FileHandle handle;
 
     // Accessed only by the thread that serves the file, or that completes a request
 
-    AsyncFile async;
+    @Nullable AsyncFile async;
     long position;
     /** The request that is being served; null if there is none. */
-    private FileRequest current;
+    private @Nullable FileRequest current;
     private final MemoryShortage shortage = new MemoryShortage();
     /** A place in the stage's queue while a request is being performed. */
-    private Reservation<StagedFile> reservation;
+    private @Nullable Reservation<StagedFile> reservation;
     /** The completion that is delivered next; null if there is none. */
-    private FileCompletion pending;
+    private @Nullable FileCompletion pending;
 
     /**
      * Opens a file once the graph has been started. The first completion reports whether this has succeeded; if it has
@@ -138,7 +139,7 @@ public final class StagedFile {
      * @return {@link Outcome#ACCEPTED}; {@link Outcome#FULL} if {@value #MAX_PENDING_REQUESTS} requests are pending;
      *         {@link Outcome#CLOSED}
      */
-    public Outcome read(ByteBuffer buffer, Object token) {
+    public Outcome read(ByteBuffer buffer, @Nullable Object token) {
         return add(new FileRequest(FileOperation.READ, Objects.requireNonNull(buffer, "buffer"), 0, token));
     }
 
@@ -150,7 +151,7 @@ public final class StagedFile {
      * @param token passed with the completion; may be null
      * @return as {@link #read}
      */
-    public Outcome write(ByteBuffer buffer, Object token) {
+    public Outcome write(ByteBuffer buffer, @Nullable Object token) {
         return add(new FileRequest(FileOperation.WRITE, Objects.requireNonNull(buffer, "buffer"), 0, token));
     }
 
@@ -162,7 +163,7 @@ public final class StagedFile {
      * @return as {@link #read}
      * @throws IllegalArgumentException if it is negative
      */
-    public Outcome seek(long newPosition, Object token) {
+    public Outcome seek(long newPosition, @Nullable Object token) {
         if (newPosition < 0) {
             throw new IllegalArgumentException("position: " + newPosition + " is negative");
         }
@@ -175,7 +176,7 @@ public final class StagedFile {
      * @param token passed with the completion; may be null
      * @return as {@link #read}
      */
-    public Outcome stat(Object token) {
+    public Outcome stat(@Nullable Object token) {
         return add(new FileRequest(FileOperation.STAT, null, 0, token));
     }
 
@@ -185,7 +186,7 @@ public final class StagedFile {
      * @param token passed with the completion, the last one; may be null
      * @return {@link Outcome#ACCEPTED}; {@link Outcome#CLOSED} if this has been called before, or the graph was stopped
      */
-    public Outcome close(Object token) {
+    public Outcome close(@Nullable Object token) {
         return add(new FileRequest(FileOperation.CLOSE, null, 0, token));
     }
 
@@ -257,11 +258,13 @@ public final class StagedFile {
     }
 
     /** Creates the completion of the current request. Waits for memory if there is none, as no other thread would. */
-    private void complete(long result, IOException cause, boolean unperformed) {
-        FileOperation operation = current.operation();
+    private void complete(long result, @Nullable IOException cause, boolean unperformed) {
+        FileRequest request = current;
+        assert request != null;
+        FileOperation operation = request.operation();
         while (pending == null) {
             try {
-                pending = current.completion(this, result, !unperformed || operation == FileOperation.CLOSE ? cause
+                pending = request.completion(this, result, !unperformed || operation == FileOperation.CLOSE ? cause
                         : new IOException(path + " was closed before " + operation));
             } catch (OutOfMemoryError e) {
                 shortage.pauseBeforeRetry(e);
@@ -293,7 +296,9 @@ public final class StagedFile {
      * @return whether to continue; otherwise another thread may serve the file already
      */
     private boolean deliver() {
-        Outcome outcome = requests.isAtLast() ? deliverLast() : target.enqueue(pending);
+        FileCompletion completion = pending;
+        assert completion != null;
+        Outcome outcome = requests.isAtLast() ? deliverLast(completion) : target.enqueue(completion);
         // A completion that is rejected after the end of the stage is not offered again.
         if (outcome == Outcome.ACCEPTED || outcome == Outcome.CLOSED
                 || outcome == Outcome.REFUSED && stage.queue().isClosed()) {
@@ -314,8 +319,8 @@ public final class StagedFile {
      * open another file; but not before there is space for the completion, or an unlimited number of completions could
      * wait.
      */
-    private Outcome deliverLast() {
-        try (Reservation<?> space = target.prepare(pending)) {
+    private Outcome deliverLast(FileCompletion completion) {
+        try (Reservation<?> space = target.prepare(completion)) {
             if (space.outcome() == Outcome.ACCEPTED) {
                 stage.remove(this);
                 space.commit();
@@ -365,8 +370,9 @@ public final class StagedFile {
     }
 
     /** Called once for each request, when it has completed or failed. */
-    void ended(long result, IOException cause) {
+    void ended(long result, @Nullable IOException cause) {
         complete(result, cause, false);
+        assert current != null;
         FileOperation operation = current.operation();
         if (cause == null) {
             move(operation, result);
@@ -395,6 +401,7 @@ public final class StagedFile {
     void fail(Throwable cause) {
         if (state.get() == FileState.PERFORMING) {
             pending = null;
+            assert current != null;
             ended(0, new IOException(path + ": " + current.operation() + " has failed", cause));
         } else {
             if (current != null) {

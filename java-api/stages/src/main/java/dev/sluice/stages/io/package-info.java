@@ -37,4 +37,7 @@
  *     takes until the timeout if the peer never closes its side.
  * </ul>
  */
+@NullMarked
 package dev.sluice.stages.io;
+
+import org.jspecify.annotations.NullMarked;
