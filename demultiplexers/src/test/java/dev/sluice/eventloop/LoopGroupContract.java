@@ -236,7 +236,7 @@ public interface LoopGroupContract {
         assertEquals(4, fired.size());
     }
 
-    /** A timer that is due again at once would be so for ever. */
+    /** A timer that is due again at once would be so forever. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     default void aClockThatStandsStillKeepsNoLoopFromItsTasks(boolean wheel) throws Exception {
@@ -246,7 +246,7 @@ public interface LoopGroupContract {
         int[] fired = new int[1];
         Timer[] again = new Timer[1];
         again[0] = loop.newTimer(() -> {
-            // Fails instead of going on for ever.
+            // Fails instead of going on forever.
             assertTrue(++fired[0] < 1_000, "the loop does nothing else");
             again[0].start(Duration.ZERO);
         });

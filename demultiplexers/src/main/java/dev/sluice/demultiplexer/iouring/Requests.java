@@ -179,7 +179,7 @@ final class Requests implements AutoCloseable {
     /**
      * Cancels again what the kernel has not found. A request whose descriptor becomes ready just when the kernel begins
      * to wait for it is queued to be attempted again, and until then stands in no list that a cancellation searches.
-     * After that attempt it may wait for ever (seen on Linux 6.18, with sends of which a part had gone out).
+     * After that attempt it may wait forever (seen on Linux 6.18, with sends of which a part had gone out).
      *
      * <p>EALREADY needs no second cancellation. It says that a thread of the kernel executes the request, which by then
      * has been interrupted, or that its timeout is expiring: the request completes without more, and has to be waited

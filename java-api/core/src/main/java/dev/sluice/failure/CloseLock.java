@@ -1,7 +1,7 @@
 package dev.sluice.failure;
 
 /**
- * A lock for a close that calls hooks: a thread that waits for it does not wait for ever for one that has called
+ * A lock for a close that calls hooks: a thread that waits for it does not wait forever for one that has called
  * {@link System#exit} in such a hook. A thread may lock it more than once. Needs no memory.
  */
 public final class CloseLock {

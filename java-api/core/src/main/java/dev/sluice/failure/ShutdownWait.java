@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Bounds the waits of a close while the virtual machine shuts down. {@link System#exit} does not return: a thread that
  * calls it in a hook waits for the shutdown hooks, and so never leaves what it is inside of. A shutdown hook that
- * closes it would wait for that thread for ever.
+ * closes it would wait for that thread forever.
  *
  * <p>A close waits in steps of {@link #STEP_MILLIS}, and calls {@link #requireReturn} after each of them for every
  * thread that it waits for. That costs nothing but a look at the state of the virtual machine until it shuts down, and

@@ -111,7 +111,7 @@ public final class Scratch implements AutoCloseable {
     }
 
     private static Scratch borrow(ScratchPool pool, Memory memory, int size) {
-        // Or a thread whose stack is full would have it for ever.
+        // Or a thread whose stack is full would have it forever.
         StackReserve.requireForLeave();
         if (retained != null) {
             giveBackOneRetained();

@@ -21,7 +21,7 @@ public final class RandomScripts<S> {
 
     /** A failure that comes and goes has to show itself so often, at least once, to count for the shrinking. */
     private static final int ATTEMPTS = 3;
-    /** What waits for ever takes long to fail; a longer script is better than none. */
+    /** What waits forever takes long to fail; a longer script is better than none. */
     private static final Duration SHRINKING = Duration.ofMinutes(2);
     /** The JVM opens and closes descriptors of its own. */
     private static final Duration A_PASSING_ONE = Duration.ofSeconds(20);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever ends an operation that would wait for ever, it is over, once. */
+/** Whatever ends an operation that would wait forever, it is over, once. */
 abstract class EndingContract extends OperationContract {
 
     EndingContract(AsynchronousMechanism mechanism) {

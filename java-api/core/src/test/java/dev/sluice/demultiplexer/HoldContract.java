@@ -175,7 +175,7 @@ abstract class HoldContract extends OperationContract {
         List<Flight> more = holdIn(single);
         Flight waiting = send(other, 1);
         for (int i = 0; !waiting.isDone(); i++) {
-            assertTrue(i < MAX_BEFORE, "it waits for ever");
+            assertTrue(i < MAX_BEFORE, "it waits forever");
             more.add(send(where, i));
             assertEquals(1, collect(single, PATIENCE.toNanos()));
         }

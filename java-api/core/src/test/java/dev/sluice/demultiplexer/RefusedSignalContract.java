@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** For a while the system refuses the calls that signal a waiting thread. No thread waits for ever because of it. */
+/** For a while the system refuses the calls that signal a waiting thread. No thread waits forever because of it. */
 @Tag(Depth.TRANSFER)
 abstract class RefusedSignalContract extends OperationContract {
 

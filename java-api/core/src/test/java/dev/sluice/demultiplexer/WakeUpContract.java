@@ -153,7 +153,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
         }
     }
 
-    /** A thread that the close did not wake up would sleep for ever. */
+    /** A thread that the close did not wake up would sleep forever. */
     @Test
     void closeEndsEveryWaitAlsoIfTheSystemRefusesTheFirstSignals() throws Exception {
         try (FaultInjection faults = FaultInjection.install()) {
@@ -270,7 +270,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
 
     /**
      * Publishes numbers, each followed by a wake-up, in bursts of many lengths, and pauses after each burst until the
-     * waiter has seen its last: it would wait for ever for a wake-up that is lost.
+     * waiter has seen its last: it would wait forever for a wake-up that is lost.
      */
     private void assertNoneIsLostWhile(Callable<?> meanwhile) throws Exception {
         AtomicInteger published = new AtomicInteger();

@@ -24,7 +24,7 @@ abstract class PoolTest extends LeakChecked {
         return pool;
     }
 
-    /** In another thread, which has a limit: a pool that has lost a leadership keeps its closer for ever. */
+    /** In another thread, which has a limit: a pool that has lost a leadership keeps its closer forever. */
     static void close(MultipleLeadersPool pool) throws Exception {
         try {
             OtherThread.run(pool::close);

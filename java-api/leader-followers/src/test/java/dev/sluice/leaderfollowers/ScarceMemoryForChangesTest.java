@@ -18,7 +18,7 @@ class ScarceMemoryForChangesTest extends PoolContract {
 
     private final OutOfMemoryError lack = new OutOfMemoryError("thrown by the test");
 
-    /** Or else it would stay silent for ever, and its peer without an answer. */
+    /** Or else it would stay silent forever, and its peer without an answer. */
     @Test
     void aHandleThatCannotBeRearmedOrDeactivatedEnds() throws Exception {
         FaultInjection faults = own(FaultInjection.install());

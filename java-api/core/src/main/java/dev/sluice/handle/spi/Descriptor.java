@@ -120,7 +120,7 @@ public final class Descriptor {
      * @throws HandleClosedException if the handle is closed
      */
     public long acquire() throws HandleClosedException {
-        // Or a thread whose stack is full would be a user for ever.
+        // Or a thread whose stack is full would be a user forever.
         descend(FRAMES_OF_A_RELEASE, 1, 2, 3, 4, 5);
         int users = state;
         while (users >= 0) {

@@ -629,7 +629,7 @@ class SocketStagesTest extends SocketStagesContract {
         assertNotNull(application.await(ConnectionClosed.class).cause());
     }
 
-    /** Its packets stay unread for ever, and would hold up the end, and with it what the connection keeps. */
+    /** Its packets stay unread forever, and would hold up the end, and with it what the connection keeps. */
     @Test
     void aConnectionThatIsClosedAfterItsPeerHasResetItEndsDespitePacketsThatAreNotAllowed() throws Exception {
         OnCredit app = new OnCredit();

@@ -20,7 +20,7 @@ public record Section(String figure, String unit, Better better, String baseline
     /** The maximum number of contestants in a chart. */
     public static final int MAX_DRAWN = 6;
 
-    /** Makes one; the lists are copied. */
+    /** Creates a section; the lists are copied. */
     public Section {
         targets = List.copyOf(targets);
         drawn = List.copyOf(drawn);

@@ -9,7 +9,7 @@ import java.util.List;
  * The cost of sending files.
  *
  * @param nanos    how long it took
- * @param cpuNanos processor time of the whole process meanwhile; 0 if the system does not tell
+ * @param cpuNanos processor time of the whole process meanwhile; 0 if the system does not report it
  * @param octets   of files that have been handed to sockets, by their {@link SizeClass}, in its order
  */
 public record Travel(long nanos, long cpuNanos, List<Long> octets) {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * CPU time used so far, in nanoseconds.
  *
- * @param machine by everything on this machine, on all of its CPUs; 0 if the system does not tell
+ * @param machine by everything on this machine, on all of its CPUs; 0 if the system does not report it
  * @param process by all threads of the process that measures
  * @param thread  by the thread that makes the load
  */

@@ -21,7 +21,7 @@ record Spread(double least, double median, double most, int repetitions) {
 
     private static final double PERCENT = 100;
 
-    /** Makes one of at least one value. */
+    /** {@return the spread of at least one value} */
     static Spread of(List<Double> values) {
         List<Double> sorted = values.stream().sorted().toList();
         int count = sorted.size();

@@ -253,7 +253,7 @@ final class GnutellaServer implements StageHandler<Object> {
     }
 
     /**
-     * A host that has lost its power, or its network, never says so, and would keep its place for ever. However late
+     * A host that has lost its power, or its network, never says so, and would keep its place forever. However late
      * the looks come, it has half of the time to answer, and is never closed without having been asked.
      */
     private void listenFor(Peer peer, long now) throws InterruptedException {

@@ -20,7 +20,7 @@
  *     its own half, and drops what comes until the client closes too; bounded, in time and amount (RFC 9112 section
  *     9.6). What is idle, stalled, or broken is closed at once.
  * <li><b>A request has one deadline, from its first octet to its last.</b> One that was reset with each octet would let
- *     a client hold a connection for ever, an octet at a time. Sending has one that is reset, for a slow reader may be
+ *     a client hold a connection forever, an octet at a time. Sending has one that is reset, for a slow reader may be
  *     honest: with each step that is over, which proactively may be 256 KiB. One that takes less in that time is ended,
  *     although it takes something.
  * <li><b>A small file is read and sent with its head</b> even where files are transmitted: one segment instead of two

@@ -161,7 +161,7 @@ class ConfigurationFileTest {
         Path absent = directory.resolve("absent");
         assertEquals(absent + ": no such file or directory",
                 assertThrows(ConfigurationException.class, file(absent)::read).getMessage());
-        // A pipe is rejected for the same reason: a read might wait for ever.
+        // A pipe is rejected for the same reason: a read might wait forever.
         assertEquals(directory + ": is no regular file",
                 assertThrows(ConfigurationException.class, file(directory)::read).getMessage());
     }

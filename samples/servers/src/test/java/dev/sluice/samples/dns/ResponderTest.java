@@ -247,7 +247,7 @@ class ResponderTest {
         for (int length = 0; length < 12; length++) {
             assertNull(octets(Arrays.copyOf(query, length)));
         }
-        // Two servers must not talk to each other for ever.
+        // Two servers must not talk to each other forever.
         assertNull(octets(octets(query)));
         assertEquals(13, counts.dropped.sum());
     }

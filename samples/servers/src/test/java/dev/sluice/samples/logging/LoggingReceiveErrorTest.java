@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Receives of datagrams that fail: they concern one peer, the server for a moment, or its socket for ever. */
+/** Receives of datagrams that fail: they concern one peer, the server for a moment, or its socket forever. */
 @EnabledOnOs(OS.LINUX)
 class LoggingReceiveErrorTest {
 
@@ -87,7 +87,7 @@ class LoggingReceiveErrorTest {
         }
     }
 
-    /** It would be ready for ever, and the loop would do nothing else. */
+    /** It would be ready forever, and the loop would do nothing else. */
     @Test
     void anErrorOfTheSocketEndsItAlone() throws Exception {
         try (LoggingSample logging = LoggingSample.start(directory); SyslogClient client = logging.connect()) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the server answers when the system refuses it a file: for ever, or just now. */
+/** What the server answers when the system refuses it a file: forever, or just now. */
 @EnabledOnOs(OS.LINUX)
 class WebRefusalTest {
 

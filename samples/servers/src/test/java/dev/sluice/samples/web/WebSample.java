@@ -23,7 +23,7 @@ final class WebSample implements AutoCloseable {
         this.process = process;
     }
 
-    /** Makes one of a sample that has been started; closing either ends it. */
+    /** Creates a server from a sample that has been started; closing either ends the process. */
     static WebSample of(RunningSample process) {
         return new WebSample(process);
     }

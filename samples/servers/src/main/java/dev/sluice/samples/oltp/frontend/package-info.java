@@ -40,7 +40,7 @@
  *     is closed and reconnected; otherwise it would stay open for a quarter of an hour if the other machine is gone
  *     (tcp(7), {@code tcp_retries2}).
  * <li><b>Without its links' thread the server ends</b>, with an error and exit code 1, as it does without a thread of
- *     its leader/followers pool: it would accept clients, and fail them for ever. The exception of a hook ends a
+ *     its leader/followers pool: it would accept clients, and fail them forever. The exception of a hook ends a
  *     connection only; what ends a thread is the failure of the demultiplexer, or of the virtual machine.
  * <li><b>Deposits that a client has pipelined go out together</b>, on one link to each back-end, and so are made
  *     in their order.

@@ -332,7 +332,7 @@ public final class CachedFileSystem implements Closeable {
             counters.evictions.increment();
         }
         if (++evictions % capacity == 0) {
-            // What was popular once must not stay for ever.
+            // What was popular once must not stay forever.
             entries.values().forEach(FileEntry::age);
         }
         return true;
