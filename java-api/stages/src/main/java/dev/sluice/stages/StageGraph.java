@@ -233,7 +233,7 @@ public final class StageGraph implements AutoCloseable {
 
     private void requireMember(Stage<?> stage) {
         if (stage.graph != this) {
-            throw new IllegalArgumentException(stage + " belongs to " + stage.graph + ", and not to " + this);
+            throw new IllegalArgumentException(stage + " belongs to " + stage.graph + ", not to " + this);
         }
         if (stage.removal != null) {
             throw new IllegalStateException(stage + " has already been removed from " + this);

@@ -456,7 +456,7 @@ class StageGraphTest {
         assertEquals(List.of(
                 "source looked up the unknown stage nowhere in graph of a test; its stages are [target, source]",
                 "target takes java.lang.Integer, and source wants to enqueue java.lang.Object",
-                "foreign belongs to other, and not to graph of a test"), messages);
+                "foreign belongs to other, not to graph of a test"), messages);
         assertThrows(IllegalStateException.class, graph::start);
         other.close();
         assertThrows(IllegalStateException.class, other::start);
@@ -493,7 +493,7 @@ class StageGraphTest {
             System.setErr(before);
         }
         String text = log.toString(StandardCharsets.UTF_8);
-        assertTrue(text.contains("graph of a test was closed and had never been started: "), text);
+        assertTrue(text.contains("graph of a test was closed without having been started: "), text);
         assertFalse(text.contains("within"), text);
     }
 
