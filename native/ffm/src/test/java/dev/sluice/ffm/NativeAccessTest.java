@@ -39,8 +39,8 @@ class NativeAccessTest {
     @Test
     @EnabledForJreRange(min = JRE.JAVA_24)
     void deniedOnTheClassPathNoneIsUsable() throws Exception {
-        assertEquals(List.of("no native binding is usable: ffm (native access is denied, allow it by "
-                + "--enable-native-access=ALL-UNNAMED), jna (JNA does not load: native access is denied, allow it by "
+        assertEquals(List.of("no native binding is usable: ffm (native access is denied; allow it by "
+                + "--enable-native-access=ALL-UNNAMED), jna (JNA does not load: native access is denied; allow it by "
                 + "--enable-native-access=ALL-UNNAMED)"), onTheClassPath(DENY));
     }
 
@@ -53,8 +53,8 @@ class NativeAccessTest {
     @Test
     @EnabledForJreRange(min = JRE.JAVA_24)
     void deniedToModulesNoneIsUsable() throws Exception {
-        assertEquals(List.of("no native binding is usable: ffm (native access is denied, allow it by "
-                + "--enable-native-access=dev.sluice.ffm), jna (JNA does not load: native access is denied, allow it "
+        assertEquals(List.of("no native binding is usable: ffm (native access is denied; allow it by "
+                + "--enable-native-access=dev.sluice.ffm), jna (JNA does not load: native access is denied; allow it "
                 + "by --enable-native-access=com.sun.jna)"), withModules(DENY));
     }
 
@@ -71,7 +71,7 @@ class NativeAccessTest {
         assertEquals("ffm", withModules(ALLOW + "com.sun.jna,dev.sluice.ffm").get(0));
         String refusal = withModules(ALLOW + "com.sun.jna", "-Dsluice.native=ffm").get(0);
         assertTrue(refusal.startsWith("native binding 'ffm' of -Dsluice.native is not usable; bindings: ffm "
-                + "(native access is granted to com.sun.jna alone, allow it by --enable-native-access=dev.sluice.ffm), "
+                + "(native access is granted only to com.sun.jna; allow it by --enable-native-access=dev.sluice.ffm), "
                 + "jna (usable)"), refusal);
     }
 

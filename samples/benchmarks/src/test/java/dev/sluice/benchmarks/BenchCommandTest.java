@@ -65,7 +65,7 @@ class BenchCommandTest {
 
     @Test
     void refusesWhatItDoesNotKnow() {
-        assertComplaint(2, "there is no suite 'wrks'; there is works, fails", "wrks");
+        assertComplaint(2, "there is no suite 'wrks'; the suites are works, fails", "wrks");
     }
 
     @Test

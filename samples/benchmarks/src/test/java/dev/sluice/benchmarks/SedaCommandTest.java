@@ -127,7 +127,7 @@ class SedaCommandTest {
 
     @Test
     void refusesWhatItDoesNotKnow() {
-        assertComplaint(2, "there is no experiment 'other'; there is sized, works, fails", "other");
+        assertComplaint(2, "there is no experiment 'other'; the experiments are sized, works, fails", "other");
     }
 
     @Test

@@ -162,7 +162,7 @@ class FileStageTest extends ProactorContract {
             all.add(new StagedFile(files, file(Bytes.random(3)), queue()));
         }
         IOException refused = assertThrows(IOException.class, () -> new StagedFile(files, all.get(0).path(), queue()));
-        assertTrue(refused.getMessage().endsWith("8 files are open in files, the most there may be"),
+        assertTrue(refused.getMessage().endsWith("8 files are open in files, which is the maximum"),
                 refused::getMessage);
         // The application takes nothing, so that at most three completions are on their way out.
         int accepted = 0;

@@ -118,8 +118,8 @@ class SessionTest {
         assertTrue(run(new Host(directory, 1), pinning("pins"), pinning("pins-too"),
                 suite("does-not", (scale, host) -> new Preparation(List.of(works("one", "a")), 1, NO_ABSENCES))));
 
-        List<String> absences = List.of("nothing is kept on a processor of its own, whatever is said of processors"
-                + " below: there is only one processor");
+        List<String> absences = List.of("no process is pinned to a processor, contrary to the descriptions below: "
+                + "there is only one processor");
         assertEquals(absences, description("pins").absences());
         assertEquals(absences, description("pins-too").absences());
         assertEquals(NO_ABSENCES, description("does-not").absences());

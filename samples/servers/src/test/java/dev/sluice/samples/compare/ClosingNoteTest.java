@@ -67,7 +67,7 @@ class ClosingNoteTest {
         assertSaid(Claim.THROUGHPUT, "the opposite holds; of 1 pairs it holds in 0, the opposite in 1, not decided");
         measure(LIFO, BUSY, 5, 6, 7, 8);
         measure(HALF_SYNC, BUSY, 1, 2, 3, 4);
-        assertSaid(Claim.SWITCHES, "holds here and not there; of 2 pairs it holds in 1, the opposite in 1, not");
+        assertSaid(Claim.SWITCHES, "holds for some pairs only; of 2 pairs it holds in 1, the opposite in 1, not");
     }
 
     @Test
@@ -131,8 +131,8 @@ class ClosingNoteTest {
         measure(LIFO, IDLE, 1, 2, 3, 4);
         assertEquals(List.of(), new Cautions(comparison).lines());
         comparison.at(LIFO, IDLE).add(Figure.OTHERS_CPU, 150);
-        assertEquals(List.of("others were busy on this machine in 1 of 1 rows, for up to 150 % of a CPU (" + LIFO
-                + ", 16 connections, 0 us): how much this has reduced the figures is unknown"),
+        assertEquals(List.of("other processes were busy on this machine in 1 of 1 rows, for up to 150 % of a CPU ("
+                + LIFO + ", 16 connections, 0 us): the effect on the figures is unknown"),
                 new Cautions(comparison).lines());
     }
 
@@ -141,8 +141,8 @@ class ClosingNoteTest {
         measure(LIFO, BUSY, 1, 2, 3, 4);
         measure(FIFO, BUSY, 1, 2, 3, 4);
         comparison.at(FIFO, BUSY).add(Figure.GENERATOR_CPU, 99);
-        assertEquals(List.of("the load's own thread was busy in 1 of 2 rows, for up to 99 % of a CPU (" + FIFO
-                + ", 16 connections, 200 us): it may be what has limited the throughput there"),
+        assertEquals(List.of("the load generator's thread was busy in 1 of 2 rows, for up to 99 % of a CPU (" + FIFO
+                + ", 16 connections, 200 us): it may have limited the throughput"),
                 new Cautions(comparison).lines());
     }
 }

@@ -210,7 +210,7 @@ class CompareTest {
                     "0", "--repetitions", "1");
             assertEquals(0, compare.exitCode(), compare::errors);
             assertTrue(compare.errors().lines().anyMatch(line -> line.startsWith("sluice compare: warning: "
-                    + "others were busy on this machine in 1 of 1 rows, for up to ")), compare::errors);
+                    + "other processes were busy on this machine in 1 of 1 rows, for up to ")), compare::errors);
         } finally {
             others.forEach(Process::destroyForcibly);
         }

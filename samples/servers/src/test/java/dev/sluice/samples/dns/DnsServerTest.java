@@ -150,7 +150,7 @@ class DnsServerTest {
             Patience.until("the new name is known", () -> client.ask(query).code() == 0);
             Files.writeString(zone, ResponderTest.ZONE + "new A nonsense\n");
             server.hangUp();
-            server.errors().awaitLine("a warning", line -> line.contains("'nonsense' is no IPv4 address"));
+            server.errors().awaitLine("a warning", line -> line.contains("'nonsense' is not an IPv4 address"));
             assertEquals(List.of("new.example.org. 1 3600 c0000263"), client.ask(query).answers());
             server.stop();
         }

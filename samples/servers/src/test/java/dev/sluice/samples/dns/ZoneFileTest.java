@@ -53,27 +53,27 @@ class ZoneFileTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = true, value = {
         "A 192.0.2.1                        | 3: 'A' is relative, and there is no $ORIGIN",
-        "a.example.org. A 192.0.2.256       | 3: '192.0.2.256' is no IPv4 address",
-        "a.example.org. A localhost         | 3: 'localhost' is no IPv4 address",
-        "a.example.org. AAAA 192.0.2.1      | 3: '192.0.2.1' is no IPv6 address",
-        "a.example.org. AAAA 1::2::3        | 3: '1::2::3' is no IPv6 address",
+        "a.example.org. A 192.0.2.256       | 3: '192.0.2.256' is not an IPv4 address",
+        "a.example.org. A localhost         | 3: 'localhost' is not an IPv4 address",
+        "a.example.org. AAAA 192.0.2.1      | 3: '192.0.2.1' is not an IPv6 address",
+        "a.example.org. AAAA 1::2::3        | 3: '1::2::3' is not an IPv6 address",
         "a.example.org. A                   | 3: one value expected, found 0 words",
-        "a.example.org. MX 65536 a.         | 3: '65536' is no number from 0 to 65535",
+        "a.example.org. MX 65536 a.         | 3: '65536' is not a number from 0 to 65535",
         "a.example.org. TXT                 | 3: at least one string expected",
         "a.example.org. CH TXT x            | 3: class CH is not supported",
-        "a.example.org. SRV 1 2 3 b.        | 3: 'SRV' is no type of record of those that are supported: [A, NS,",
+        "a.example.org. SRV 1 2 3 b.        | 3: 'SRV' is not a supported type of record: [A, NS,",
         "a.example.org.                     | 3: a record without a type",
         "a.example.net. TXT x               | 3: a.example.net. is not in the zone example.org.",
         "*.example.org. TXT x               | 3: *.example.org.: wildcards are not supported",
         "a.example.org. NS b.               | 3: a.example.org.: delegations are not supported",
         "example.org. SOA a. b. 1 2 3 4 5   | 3: a second record of type SOA",
-        "example.org. CNAME a.              | 3: example.org. is an alias, and has a record besides",
+        "example.org. CNAME a.              | 3: example.org. is an alias and has another record",
         "$INCLUDE other                     | 3: $INCLUDE is not supported, only $ORIGIN and $TTL are",
         "$TTL                               | 3: $TTL takes one value",
         "$TTL 99999w                        | 3: '99999w' is longer than 68 years",
         "@ TXT x                            | 3: @ stands for the $ORIGIN, and there is none",
         "a..example.org. TXT x              | 3: 'a..example.org.' has a label of 0 octets",
-        "a\\300.example.org. TXT x          | 3: 'a\\300.example.org.' escapes 300, which is no octet",
+        "a\\300.example.org. TXT x          | 3: 'a\\300.example.org.' escapes 300, which is not an octet",
         "a.example.org. PTR b\\             | 3: 'b\\' ends in the middle of an escape",
         "a.example.org. TXT ( x             | 3: a parenthesis is not closed",
         "a.example.org. TXT x )             | 3: a parenthesis is closed that is not open",
@@ -85,8 +85,8 @@ class ZoneFileTest {
 
     @Test
     void aZoneBeginsWithItsAuthority() {
-        assertProblem("", "test.zone: there is no record in it");
-        assertProblem("a. 1 TXT x", "test.zone:1: the first record has to be of type SOA");
+        assertProblem("", "test.zone: no records");
+        assertProblem("a. 1 TXT x", "test.zone:1: the first record must be of type SOA");
         assertProblem(" 1 TXT x", "test.zone:1: the first record has no owner");
         assertProblem("a. SOA . . 1 2 3 4 5", "test.zone:1: a record without a time to live, and no $TTL before it");
         String label = "x".repeat(64);

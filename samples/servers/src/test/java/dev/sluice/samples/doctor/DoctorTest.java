@@ -76,8 +76,8 @@ class DoctorTest {
     @MethodSource("dev.sluice.samples.JavaHome#all")
     void saysHowManyVirtualThreadsMayWait(JavaHome java) throws Exception {
         String line = diagnosis(java).get(2);
-        assertEquals(java.feature() >= 21 ? "virtual threads have 3 carriers, and each that waits in a call of a facade"
-                + " holds one: while all do, no other virtual thread runs" : "", line);
+        assertEquals(java.feature() >= 21 ? "virtual threads have 3 carriers, and each that waits in a blocking call"
+                + " occupies one: if all do, no other virtual thread runs" : "", line);
     }
 
     /** {@return what the C library's own program says; there is none for musl} */

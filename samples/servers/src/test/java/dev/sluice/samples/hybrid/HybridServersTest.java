@@ -172,7 +172,7 @@ class HybridServersTest {
                 ServerSocket peer = new ServerSocket(peerPort, 1, InetAddress.getLoopbackAddress())) {
             client.send("1 5\n");
             try (Socket call = peer.accept()) {
-                assertEquals("1 error response to request 1: not there after PT0.3S", client.answer());
+                assertEquals("1 error response to request 1 has not arrived within PT0.3S", client.answer());
                 OutputStream late = call.getOutputStream();
                 late.write("1 3\n".getBytes(StandardCharsets.US_ASCII));
             }

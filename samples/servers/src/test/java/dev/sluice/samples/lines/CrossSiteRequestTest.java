@@ -86,7 +86,7 @@ class CrossSiteRequestTest {
         int control = FreePort.find();
         try (RunningSample web = start("web", "--port", "0", "--control", Integer.toString(control))) {
             port(web);
-            assertEquals("error: this is no HTTP server\n", post(control, "reload", "status"));
+            assertEquals("error: this is not an HTTP server\n", post(control, "reload", "status"));
             try (LineClient client = new LineClient(control)) {
                 assertEquals("configuration 1", client.ask("status"));
             }

@@ -143,7 +143,7 @@ class ConnectionLimitTest {
             sample.stop();
             String errors = sample.errors().text();
             String expected =
-                    "there are " + MAX_CONNECTIONS + " connections, as many as there may be; refused so far: 1";
+                    "there are " + MAX_CONNECTIONS + " connections, which is the maximum; refused so far: 1";
             assertEquals(1, errors.lines().filter(line -> line.endsWith(expected)).count(), errors);
         }
     }

@@ -132,7 +132,7 @@ class WebAdaptationTest {
                     sends.release(Math.max(1, 128 >> threads));
                 }
                 return web.process().errors().lines().stream().anyMatch(
-                        line -> line.matches(".* pool has \\d+ threads again: more have brought nothing"));
+                        line -> line.matches(".* pool has \\d+ threads again: more have not increased throughput"));
             });
             assertTrue(answers.stream().noneMatch(Background::isDone), "there was always something to do");
             sends.release();

@@ -103,15 +103,15 @@ class WebConfigurationTest {
                         + "/none: no such file or directory"},
                 {"mime-types = " + pipe, file + ":2: --mime-types " + pipe + ": is no regular file"},
                 {"mime-types = /dev/zero", file + ":2: --mime-types /dev/zero: is no regular file"},
-                {"cache-hints = /x", file + ":2: --cache hinted and --cache-hints go together"},
-                {"cache = hinted", file + ":2: --cache hinted and --cache-hints go together"},
+                {"cache-hints = /x", file + ":2: --cache hinted and --cache-hints require each other"},
+                {"cache = hinted", file + ":2: --cache hinted and --cache-hints require each other"},
                 {"cache = mru", file + ":2: Invalid value for option '--cache': expected one of lru, lfu, hinted, "
                         + "structured, none, but was 'mru'"},
                 {"idle-timeout = 0", file + ":2: --idle-timeout must be 0.05 to 86400, not 0"},
                 {"max-head = 1", file + ":2: --max-head must be 64 to 1073741824, not 1"},
                 {"threads = 2", file + ":2: --threads cannot change with --concurrency reactor-per-thread: each thread "
                         + "has an event loop with connections of its own"},
-                {"also-threads = 2", file + ":2: --also-threads goes with an --also that has a pool of threads"},
+                {"also-threads = 2", file + ":2: --also-threads requires an --also with a pool of threads"},
                 {"also-threads = 0", file + ":2: --also-threads must be 1 to 1024, not 0"},
                 {"rate = 2000\nfilters = ranges", file + ":2: --rate needs the filter throttling, which --filters "
                         + "leaves out"},
@@ -119,9 +119,9 @@ class WebConfigurationTest {
                 {"index = a.html,/b.html", file + ":2: --index must be names of files, unlike '/b.html'"},
                 {"index = ..", file + ":2: --index must be names of files, unlike '..'"},
                 {"status = /s", file + ":2: --status is on the command line already"},
-                {"port = 80", file + ":2: --port cannot change while the server runs: it belongs on the command line"},
-                {"concurrency = thread-pool", file + ":2: --concurrency cannot change while the server runs: it "
-                        + "belongs on the command line"},
+                {"port = 80", file + ":2: --port cannot change while the server runs: set it on the command line"},
+                {"concurrency = thread-pool", file + ":2: --concurrency cannot change while the server runs: set "
+                        + "it on the command line"},
             };
             for (String[] each : wrong) {
                 configure("max-content = 5", each[0]);
@@ -155,8 +155,8 @@ class WebConfigurationTest {
                 .withOption("-Djava.io.tmpdir=" + missing).start()) {
             assertEquals(FAILED, process.awaitExit());
             String errors = process.errors().text();
-            assertTrue(errors.contains("sluice web: without --root a site that comes along is served, and it cannot be"
-                    + " laid out: " + missing), errors);
+            assertTrue(errors.contains("sluice web: cannot copy the bundled site, which is served without --root: "
+                    + missing), errors);
             assertTrue(errors.contains("no such file or directory"), errors);
         }
     }

@@ -37,7 +37,7 @@ class RedisClientsTest {
             assertSays("10", back.redis("redis-cli", "DEPOSIT", 1001, 5, 1, -15));
             assertSays("25", back.redis("redis-cli", "DEPOSIT", 1001, 5, 1, 25, "first"));
             assertSays("10", back.redis("redis-cli", "BALANCE", 1001));
-            assertSays("ERR there is no account 4000\n", back.redis("redis-cli", "BALANCE", 4000));
+            assertSays("ERR no such account: 4000\n", back.redis("redis-cli", "BALANCE", 4000));
             String info = back.redis("redis-cli", "INFO").text();
             assertTrue(info.contains("\npool:" + pool + "\r\n") && info.contains("\ndeposits:2\r\n"), info);
             PoolSection.check(pool, () -> back.redis("redis-cli", "INFO", "pool").text());

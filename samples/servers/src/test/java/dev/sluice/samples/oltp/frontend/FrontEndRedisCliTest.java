@@ -37,7 +37,7 @@ class FrontEndRedisCliTest {
             assertEquals("10\n", say(system, "DEPOSIT", "1001", "5", "1", "-15"));
             assertEquals("25\n", say(system, "DEPOSIT", "1001", "5", "1", "25", "first"));
             assertEquals("10\n", say(system, "BALANCE", "1001"));
-            assertEquals("ERR there is no account 4000\n\n", say(system, "BALANCE", "4000"));
+            assertEquals("ERR no such account: 4000\n\n", say(system, "BALANCE", "4000"));
             String info = say(system, "INFO");
             assertTrue(info.contains("\npool:" + pool + "\r\n") && info.contains("\nback_end_1:"), info);
             PoolSection.check(pool, () -> say(system, "INFO", "pool"));

@@ -69,8 +69,8 @@ class FrontEndTest {
             }
             sending.result();
             assertEquals(4L, client.ask("DEPOSIT", 1005, 5, 1, 1, "id1,1"));
-            assertEquals(new Failure("ERR there is no account 4000"), client.ask("BALANCE", 4000));
-            assertEquals(new Failure("ERR there is no account -1"), client.ask("BALANCE", -1));
+            assertEquals(new Failure("ERR no such account: 4000"), client.ask("BALANCE", 4000));
+            assertEquals(new Failure("ERR no such account: -1"), client.ask("BALANCE", -1));
             assertEquals(new Failure("ERR there is no branch -3"), client.ask("DEPOSIT", 1, 1, -3, 1));
             assertEquals(new Failure("ERR unknown command 'FORWARD'"), client.ask("FORWARD", 1, "PING"));
             for (int i = 0; i < OltpSystem.BACK_ENDS; i++) {
@@ -144,7 +144,7 @@ class FrontEndTest {
             // The silent links are given up one after the other, and new ones are not used before they have answered.
             Patience.until("no link is left", () ->
                     client.ask("DEPOSIT", 5, 0, 0, 4, "b") instanceof Failure each
-                            && each.message().contains(" is not there: "));
+                            && each.message().contains(" is not available: "));
             system.relay().release();
             Patience.until("it has recovered", () -> client.ask("DEPOSIT", 5, 0, 0, 4, "b").equals(7L));
             system.awaitBackEnds(line -> line.contains("links=4"));
@@ -227,7 +227,7 @@ class FrontEndTest {
                 .start(); RespClient client = new RespClient(front.awaitAddress())) {
             assertEquals("PONG", client.ask("PING"));
             Failure failure = assertInstanceOf(Failure.class, client.ask("BALANCE", 5));
-            assertTrue(failure.message().startsWith("FAIL back-end 127.0.0.1:" + port + " is not there: "),
+            assertTrue(failure.message().startsWith("FAIL back-end 127.0.0.1:" + port + " is not available: "),
                     failure::message);
             try (BackEndSample back = BackEndSample.start(directory, "reactor-per-thread", port)) {
                 back.address();
