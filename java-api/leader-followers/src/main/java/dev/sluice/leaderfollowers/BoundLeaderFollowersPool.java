@@ -165,12 +165,17 @@ public final class BoundLeaderFollowersPool<R> {
      * @param context the response to wait for
      * @param timeout the maximum time to wait; a hook that is running when it elapses is not interrupted
      * @return the response
+     * @throws IllegalStateException  if it has been called for the context before
      * @throws SocketTimeoutException if the timeout elapses; the response is unexpected from then on
      * @throws HandleClosedException  if the pool is closed
      * @throws IOException            if the connection is lost, or the system call that waits fails
      */
     public R join(ThreadContext<R> context, Duration timeout) throws IOException {
         Deadline deadline = Deadline.in(timeout);
+        if (context.thread != null) {
+            throw new IllegalStateException("join: the " + context
+                    + " has been joined before; call expectResponse for each request");
+        }
         PoolThread self = pool.self();
         context.thread = self;
         boolean open;
@@ -215,6 +220,7 @@ public final class BoundLeaderFollowersPool<R> {
      *                                      wakes
      */
     public boolean handOff(long responseId, R response) {
+        Objects.requireNonNull(response, "response");
         ThreadContext<R> context = expected.remove(responseId);
         if (context == null || !complete(context, response, null)) {
             unexpected.handleUnexpected(responseId, response);

@@ -250,6 +250,18 @@ class BoundPoolTest extends PoolContract {
         assertEquals(List.of("1 11"), unexpected);
     }
 
+    /** Each would otherwise have a thread return without a response. */
+    @Test
+    void refusesASecondJoinAndAResponseThatIsNull() throws Exception {
+        ThreadContext<Long> context = bound.expectResponse(1);
+        assertThrows(SocketTimeoutException.class, () -> bound.join(context, Duration.ZERO));
+        IllegalStateException twice = assertThrows(IllegalStateException.class,
+                () -> bound.join(context, Duration.ZERO));
+        assertEquals("join: the response to request 1 has been joined before; call expectResponse for each request",
+                twice.getMessage());
+        assertEquals("response", assertThrows(NullPointerException.class, () -> bound.handOff(2, null)).getMessage());
+    }
+
     @Test
     void lostConnectionFailsEveryThreadAtOnce() throws Exception {
         List<OtherThread<Long>> calls = new ArrayList<>();
