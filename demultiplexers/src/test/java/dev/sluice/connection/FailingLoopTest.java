@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Intercepted;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.OtherThread;
@@ -61,7 +62,15 @@ class FailingLoopTest extends ProactorContract {
         }
 
         @Override
-        public void handleReceive(Completion completion) {
+        public void handleCompletion(Completion completion) {
+            if (completion.type() == OperationType.SEND) {
+                sent(completion);
+            } else {
+                received(completion);
+            }
+        }
+
+        private void received(Completion completion) {
             if (!completion.isSuccess() || completion.isEnd()) {
                 stream.close();
             } else if (buffer.get(0) == '!') {
@@ -71,8 +80,7 @@ class FailingLoopTest extends ProactorContract {
             }
         }
 
-        @Override
-        public void handleSend(Completion completion) {
+        private void sent(Completion completion) {
             stream.receive(buffer.clear(), null);
         }
     }

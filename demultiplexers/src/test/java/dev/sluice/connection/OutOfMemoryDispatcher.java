@@ -10,10 +10,10 @@ final class OutOfMemoryDispatcher {
     private OutOfMemoryDispatcher() {
     }
 
-    /** {@return the same dispatcher, except that the first {@link Dispatcher#callFirst} throws} */
+    /** {@return the same dispatcher, except that the first look at its table throws} */
     static Dispatcher of(Dispatcher real, Error lack) {
         AtomicReference<Error> next = new AtomicReference<>(lack);
-        return Intercepted.before(Dispatcher.class, real, "callFirst", () -> {
+        return Intercepted.before(Dispatcher.class, real, "handlerTable", () -> {
             Error thrown = next.getAndSet(null);
             if (thrown != null) {
                 throw thrown;

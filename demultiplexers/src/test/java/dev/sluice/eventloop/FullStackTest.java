@@ -181,7 +181,7 @@ class FullStackTest extends LeakChecked {
         private final Proactor proactor;
         private final CompletionHandler handler = new CompletionHandler() {
             @Override
-            public void handleReceive(Completion completion) {
+            public void handleCompletion(Completion completion) {
                 received += completion.isSuccess() ? (int) completion.result() : 0;
             }
         };

@@ -8,6 +8,7 @@ import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.timer.TimeoutHandler;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
@@ -16,15 +17,15 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A handler that notes every completion, and then does what the test wants. Closes the streams and files it gets. */
-public final class CompletionRecorder implements CompletionHandler, AutoCloseable {
+public final class CompletionRecorder implements CompletionHandler, TimeoutHandler, AutoCloseable {
 
     /** What a completion said. */
-    public record Result(String hook, OperationType type, Handle handle, Object token, boolean isSuccess,
-                         boolean isCancelled, long bytes, long result, boolean end, boolean last, IOException error,
+    public record Result(OperationType type, Handle handle, Object token, boolean isSuccess, boolean isCancelled,
+                         long bytes, long result, boolean end, boolean last, IOException error,
                          SocketStream stream, FileHandle file, boolean hasBuffer, Thread thread) {
 
-        static Result of(String hook, Completion completion) {
-            return new Result(hook, completion.type(), completion.handle(), completion.token(),
+        static Result of(Completion completion) {
+            return new Result(completion.type(), completion.handle(), completion.token(),
                     completion.isSuccess(), completion.isCancelled(), completion.bytesTransferred(),
                     completion.result(), completion.isEnd(), completion.isLast(), completion.error(),
                     completion.stream(), completion.file(), completion.buffer() != null, Thread.currentThread());
@@ -110,57 +111,13 @@ public final class CompletionRecorder implements CompletionHandler, AutoCloseabl
         return List.copyOf(timeouts);
     }
 
-    private void note(String hook, Completion completion) throws Exception {
-        results.add(Result.of(hook, completion));
+    @Override
+    public void handleCompletion(Completion completion) throws Exception {
+        results.add(Result.of(completion));
         Reaction reaction = reactions.get(completion.type());
         if (reaction != null) {
             reaction.to(completion);
         }
-    }
-
-    @Override
-    public void handleAccept(Completion completion) throws Exception {
-        note("accept", completion);
-    }
-
-    @Override
-    public void handleConnect(Completion completion) throws Exception {
-        note("connect", completion);
-    }
-
-    @Override
-    public void handleReceive(Completion completion) throws Exception {
-        note("receive", completion);
-    }
-
-    @Override
-    public void handleSend(Completion completion) throws Exception {
-        note("send", completion);
-    }
-
-    @Override
-    public void handleTransmitFile(Completion completion) throws Exception {
-        note("transmitFile", completion);
-    }
-
-    @Override
-    public void handleOpen(Completion completion) throws Exception {
-        note("open", completion);
-    }
-
-    @Override
-    public void handleRead(Completion completion) throws Exception {
-        note("read", completion);
-    }
-
-    @Override
-    public void handleWrite(Completion completion) throws Exception {
-        note("write", completion);
-    }
-
-    @Override
-    public void handleOther(Completion completion) throws Exception {
-        note("other", completion);
     }
 
     @Override

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
@@ -44,8 +45,8 @@ class ContinuousReceiveTest extends ProactorContract {
     private void receiveEverything() {
         recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> {
             if (completion.buffer() != null) {
-                assertEquals(completion.bytesTransferred(), completion.buffer().buffer().remaining());
-                take(completion.buffer().buffer());
+                assertEquals(completion.bytesTransferred(), completion.buffer().bytes().remaining());
+                take(completion.buffer().bytes());
             }
         });
         stream.receiveContinuously("all");
@@ -100,12 +101,12 @@ class ContinuousReceiveTest extends ProactorContract {
             if (completion.isLast()) {
                 stream.shutdownOutput("end");
             } else {
-                ProvidedBuffer kept = completion.buffer().keep();
-                stream.send(kept.buffer(), kept);
+                RetainedBuffer kept = completion.buffer().retain();
+                stream.send(kept.bytes(), kept);
             }
         }).on(OperationType.SEND, completion -> {
             assertTrue(completion.isSuccess());
-            ((ProvidedBuffer) completion.token()).release();
+            ((RetainedBuffer) completion.token()).close();
         });
         stream.receiveContinuously("all");
         OtherThread<Void> sender = OtherThread.start(() -> {
@@ -127,10 +128,10 @@ class ContinuousReceiveTest extends ProactorContract {
     void keptBuffersStayAsTheyAreUntilTheyAreReleasedByAnotherThread() throws Exception {
         // More than the buffers hold, so that the receive has to wait for the releases, too.
         byte[] bytes = Bytes.random(20 * 1024 * 1024 + 7);
-        LinkedBlockingQueue<ProvidedBuffer> kept = new LinkedBlockingQueue<>();
+        LinkedBlockingQueue<RetainedBuffer> kept = new LinkedBlockingQueue<>();
         recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> {
             if (completion.buffer() != null) {
-                kept.add(completion.buffer().keep());
+                kept.add(completion.buffer().retain());
             }
         });
         stream.receiveContinuously("all");
@@ -141,9 +142,9 @@ class ContinuousReceiveTest extends ProactorContract {
         });
         OtherThread<Void> consumer = OtherThread.start(() -> {
             while (received.size() < bytes.length) {
-                ProvidedBuffer next = kept.take();
-                take(next.buffer());
-                next.release();
+                RetainedBuffer next = kept.take();
+                take(next.bytes());
+                next.close();
             }
             return null;
         });
@@ -156,8 +157,8 @@ class ContinuousReceiveTest extends ProactorContract {
     /** To go on with the first one that comes back could cost a system call for each. */
     @Test
     void waitsWithItsShareOfTheBuffersWithoutSpinningAndGoesOnWhenTheyComeBack() throws Exception {
-        List<ProvidedBuffer> kept = new ArrayList<>();
-        recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> kept.add(completion.buffer().keep()));
+        List<RetainedBuffer> kept = new ArrayList<>();
+        recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> kept.add(completion.buffer().retain()));
         stream.receiveContinuously("all");
         byte[] much = new byte[1024 * 1024];
         OtherThread<Void> sender = OtherThread.start(() -> {
@@ -172,7 +173,7 @@ class ContinuousReceiveTest extends ProactorContract {
             runUntilIdle();
             assertTrue(size(kept) <= 4 * SHARE, () -> "keeps " + size(kept));
             assertFalse(recorder.isOver("all"));
-            kept.forEach(ProvidedBuffer::release);
+            kept.forEach(RetainedBuffer::close);
             kept.clear();
         }
         runUntil(() -> size(kept) >= SHARE);
@@ -180,59 +181,59 @@ class ContinuousReceiveTest extends ProactorContract {
         assertTrue(result("all").isCancelled());
         connection.far().close();
         assertThrows(IOException.class, sender::result);
-        kept.forEach(ProvidedBuffer::release);
+        kept.forEach(RetainedBuffer::close);
     }
 
-    private static int size(List<ProvidedBuffer> buffers) {
-        return buffers.stream().mapToInt(buffer -> buffer.buffer().capacity()).sum();
+    private static int size(List<RetainedBuffer> buffers) {
+        return buffers.stream().mapToInt(buffer -> buffer.bytes().capacity()).sum();
     }
 
     @Test
-    void aBufferThatIsNotKeptGoesBack() throws Exception {
+    void aBufferThatIsNotRetainedGoesBack() throws Exception {
         ProvidedBuffer[] buffer = new ProvidedBuffer[1];
         recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> {
             buffer[0] = completion.buffer();
-            assertThrows(IllegalStateException.class, buffer[0]::release);
+            assertEquals("x", text(buffer[0].bytes()));
         });
         stream.receiveContinuously("all");
         connection.send("x");
         runUntil(() -> buffer[0] != null);
         runUntilIdle();
         assertEquals(List.of(), recorder.failures());
-        assertThrows(IllegalStateException.class, buffer[0]::keep);
-        assertThrows(IllegalStateException.class, buffer[0]::release);
+        assertThrows(IllegalStateException.class, buffer[0]::retain);
+        assertThrows(IllegalStateException.class, buffer[0]::bytes);
     }
 
     @Test
-    void aBufferIsKeptOnceAndReleasedOnce() throws Exception {
-        ProvidedBuffer[] buffer = new ProvidedBuffer[1];
+    void aBufferIsRetainedOnceAndClosedOnce() throws Exception {
+        RetainedBuffer[] buffer = new RetainedBuffer[1];
         recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> {
-            buffer[0] = completion.buffer().keep();
-            assertThrows(IllegalStateException.class, buffer[0]::keep);
+            buffer[0] = completion.buffer().retain();
+            assertThrows(IllegalStateException.class, completion.buffer()::retain);
         });
         stream.receiveContinuously("all");
         connection.send("kept");
         runUntil(() -> buffer[0] != null);
         assertEquals(List.of(), recorder.failures());
-        assertEquals("kept", text(buffer[0].buffer()));
-        buffer[0].release();
-        assertThrows(IllegalStateException.class, buffer[0]::release);
+        assertEquals("kept", text(buffer[0].bytes()));
+        buffer[0].close();
+        assertThrows(IllegalStateException.class, buffer[0]::close);
     }
 
     @Test
-    void buffersMayBeKeptAcrossTheCloseOfTheirStream() throws Exception {
-        ProvidedBuffer[] buffer = new ProvidedBuffer[1];
+    void buffersMayBeRetainedAcrossTheCloseOfTheirStream() throws Exception {
+        RetainedBuffer[] buffer = new RetainedBuffer[1];
         recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> {
             if (!completion.isLast()) {
-                buffer[0] = completion.buffer().keep();
+                buffer[0] = completion.buffer().retain();
                 stream.close();
             }
         });
         stream.receiveContinuously("all");
         connection.send("kept");
         assertTrue(result("all").isCancelled());
-        assertEquals("kept", text(buffer[0].buffer()));
-        buffer[0].release();
+        assertEquals("kept", text(buffer[0].bytes()));
+        buffer[0].close();
     }
 
     @Test

@@ -3,7 +3,8 @@ package dev.sluice.proactor;
 import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.SmallJvm;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
@@ -32,17 +33,24 @@ final class EchoingProactor {
         }
 
         @Override
-        public void handleReceive(Completion completion) {
-            if (!completion.isLast()) {
-                messages++;
-                ProvidedBuffer received = completion.buffer().keep();
-                stream.send(received.buffer(), received);
+        public void handleCompletion(Completion completion) {
+            if (completion.type() == OperationType.SEND) {
+                sent(completion);
+            } else {
+                received(completion);
             }
         }
 
-        @Override
-        public void handleSend(Completion completion) {
-            ((ProvidedBuffer) completion.token()).release();
+        void received(Completion completion) {
+            if (!completion.isLast()) {
+                messages++;
+                RetainedBuffer received = completion.buffer().retain();
+                stream.send(received.bytes(), received);
+            }
+        }
+
+        private void sent(Completion completion) {
+            ((RetainedBuffer) completion.token()).close();
         }
     }
 
@@ -61,8 +69,8 @@ final class EchoingProactor {
         }
 
         @Override
-        public void handleReceive(Completion completion) {
-            super.handleReceive(completion);
+        void received(Completion completion) {
+            super.received(completion);
             // Both ends echo.
             if (messages() % (MESSAGES / 2) == 0) {
                 long allocated = threads.getCurrentThreadAllocatedBytes();

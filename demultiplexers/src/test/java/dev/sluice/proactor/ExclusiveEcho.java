@@ -1,7 +1,8 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
@@ -47,7 +48,15 @@ final class ExclusiveEcho implements CompletionHandler {
     }
 
     @Override
-    public void handleReceive(Completion completion) {
+    public void handleCompletion(Completion completion) {
+        if (completion.type() == OperationType.SEND) {
+            sent(completion);
+        } else {
+            received(completion);
+        }
+    }
+
+    private void received(Completion completion) {
         in();
         try {
             if (completion.isLast()) {
@@ -57,8 +66,8 @@ final class ExclusiveEcho implements CompletionHandler {
                 ended = true;
                 return;
             }
-            ProvidedBuffer received = completion.buffer().keep();
-            stream.send(received.buffer(), received);
+            RetainedBuffer received = completion.buffer().retain();
+            stream.send(received.bytes(), received);
             sending++;
             // So that others come along while this hook lasts.
             Thread.yield();
@@ -67,11 +76,10 @@ final class ExclusiveEcho implements CompletionHandler {
         }
     }
 
-    @Override
-    public void handleSend(Completion completion) {
+    private void sent(Completion completion) {
         in();
         sending--;
-        ((ProvidedBuffer) completion.token()).release();
+        ((RetainedBuffer) completion.token()).close();
         out();
     }
 

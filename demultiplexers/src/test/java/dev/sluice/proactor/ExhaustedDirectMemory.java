@@ -48,7 +48,7 @@ final class ExhaustedDirectMemory {
             CompletableFuture<String> received = new CompletableFuture<>();
             AsyncStream in = new AsyncStream(proactor, near, new CompletionHandler() {
                 @Override
-                public void handleReceive(Completion completion) {
+                public void handleCompletion(Completion completion) {
                     received.complete(completion.isSuccess() ? "served" : completion.error().toString());
                 }
             });

@@ -3,7 +3,6 @@ package dev.sluice.proactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
@@ -36,17 +35,7 @@ class FullStackOperationTest extends LeakChecked {
 
     private final AtomicInteger made = new AtomicInteger();
     private int completed;
-    private final CompletionHandler handler = new CompletionHandler() {
-        @Override
-        public void handleReceive(Completion completion) {
-            completed++;
-        }
-
-        @Override
-        public void handleOther(Completion completion) {
-            completed++;
-        }
-    };
+    private final CompletionHandler handler = completion -> completed++;
 
     static Stream<String> demultiplexers(TestInfo test) {
         return HandleSet.ofProactors(test).map(HandleSet::demultiplexer);

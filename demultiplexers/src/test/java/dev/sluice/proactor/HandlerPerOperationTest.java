@@ -30,7 +30,7 @@ class HandlerPerOperationTest extends ProactorContract {
         stream.withHandler(own).poll(Interest.WRITE, "poll");
         runUntil(() -> own.over() == 2 && recorder.over() == 1);
         assertEquals(3, own.last("own").bytes());
-        assertEquals("other", own.last("poll").hook());
+        assertEquals(OperationType.POLL, own.last("poll").type());
         assertEquals(2, recorder.last("other").bytes());
         assertEquals("abcde", receive(connection, 5));
     }

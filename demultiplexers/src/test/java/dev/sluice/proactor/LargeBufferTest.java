@@ -37,8 +37,8 @@ class LargeBufferTest extends ProactorContract {
         ByteArrayOutputStream received = new ByteArrayOutputStream();
         recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> {
             if (completion.buffer() != null) {
-                byte[] piece = new byte[completion.buffer().buffer().remaining()];
-                completion.buffer().buffer().get(piece);
+                byte[] piece = new byte[completion.buffer().bytes().remaining()];
+                completion.buffer().bytes().get(piece);
                 received.writeBytes(piece);
             }
         });

@@ -4,11 +4,13 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.RecordingPeer;
+import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,14 +26,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** A proactor on which a script is played, and the model that says of each completion whether it may be. */
-final class ModelScene implements CompletionHandler, AutoCloseable {
+final class ModelScene implements CompletionHandler, TimeoutHandler, AutoCloseable {
 
     /** Ends a hook on purpose. */
     private static final class Provoked extends Exception {
         private static final long serialVersionUID = 1L;
     }
 
-    private record KeptBuffer(ProvidedBuffer buffer, byte[] bytes) {
+    private record KeptBuffer(RetainedBuffer buffer, byte[] bytes) {
     }
 
     private final Proactor proactor;
@@ -129,7 +131,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
             throw new AssertionError(failure.getMessage(), failure);
         }
         for (KeptBuffer buffer : kept) {
-            require(Arrays.equals(buffer.bytes(), bytes(buffer.buffer().buffer())), () -> "a kept buffer has changed");
+            require(Arrays.equals(buffer.bytes(), bytes(buffer.buffer().bytes())), () -> "a kept buffer has changed");
         }
     }
 
@@ -177,7 +179,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
             case KEEP -> keepNext = true;
             case RELEASE -> {
                 if (!kept.isEmpty()) {
-                    kept.remove(step.number() % kept.size()).buffer().release();
+                    kept.remove(step.number() % kept.size()).buffer().close();
                 }
             }
             default -> {
@@ -400,13 +402,13 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
     }
 
     private void take(StartedOperation operation, ProvidedBuffer buffer, long bytes) {
-        byte[] received = bytes(buffer.buffer());
+        byte[] received = bytes(buffer.bytes());
         require(received.length == bytes && bytes > 0, () -> operation + " brings " + received.length + ", not "
                 + bytes);
         operation.received.writeBytes(received);
         if (keepNext && kept.size() < 4) {
             keepNext = false;
-            kept.add(new KeptBuffer(buffer.keep(), received));
+            kept.add(new KeptBuffer(buffer.retain(), received));
         }
     }
 
@@ -435,7 +437,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        kept.forEach(buffer -> buffer.buffer().release());
+        kept.forEach(buffer -> buffer.buffer().close());
         kept.clear();
         proactor.close();
         for (ModelLine line : lines()) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.reactor.Connection;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -55,27 +56,27 @@ class NestedProactorTest extends ProactorContract {
         assertEquals(expected, completion.token());
         assertEquals(expected.length(), completion.bytesTransferred());
         assertSame(buffer, completion.buffer());
-        assertEquals(expected, text(buffer.buffer()));
+        assertEquals(expected, text(buffer.bytes()));
     }
 
     @Test
     void aHookThatRunsTheLoopKeepsItsBufferAndItsCompletion() throws Exception {
         Connection chatter = chatter();
         Connection connection = unix();
-        List<ProvidedBuffer> kept = new ArrayList<>();
+        List<RetainedBuffer> kept = new ArrayList<>();
         onReceive(completion -> {
             ProvidedBuffer buffer = completion.buffer();
             runTheLoop(chatter);
             assertMine("mine", completion, buffer);
-            kept.add(buffer.keep());
+            kept.add(buffer.retain());
         });
         async(connection.near()).receiveContinuously("mine");
         connection.send("mine");
         runUntil(() -> !recorder.results().isEmpty());
         assertEquals(List.of(), recorder.failures());
         runTheLoop(chatter);
-        assertEquals("mine", text(kept.get(0).buffer()));
-        kept.get(0).release();
+        assertEquals("mine", text(kept.get(0).bytes()));
+        kept.get(0).close();
     }
 
     @Test

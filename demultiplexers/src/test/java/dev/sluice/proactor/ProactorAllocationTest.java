@@ -60,7 +60,7 @@ class ProactorAllocationTest extends LeakChecked {
         }
 
         @Override
-        public void handleTransmitFile(Completion completion) {
+        public void handleCompletion(Completion completion) {
             assertEquals(head.capacity() + FILE + tail.capacity(), completion.bytesTransferred());
             messages++;
         }

@@ -192,7 +192,7 @@ class ProactorCloseTest extends ProactorContract {
         List<Throwable> refused = new ArrayList<>();
         stream[0] = new AsyncStream(proactor, connection.near(), new CompletionHandler() {
             @Override
-            public void handleReceive(Completion completion) {
+            public void handleCompletion(Completion completion) {
                 stream[0].receive(ByteBuffer.allocate(1), null);
             }
 

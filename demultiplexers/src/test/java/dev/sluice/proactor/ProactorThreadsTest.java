@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.reactor.Connection;
@@ -62,10 +63,10 @@ class ProactorThreadsTest extends ProactorContract {
         AsyncStream stream = async(connection.near());
         runInBackground();
         AtomicInteger completed = new AtomicInteger();
-        CompletionHandler counter = CompletionHandler.of(completion -> {
+        CompletionHandler counter = completion -> {
             assertTrue(completion.isSuccess());
             completed.incrementAndGet();
-        });
+        };
         List<OtherThread<Void>> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             threads.add(OtherThread.start(() -> {
@@ -90,7 +91,7 @@ class ProactorThreadsTest extends ProactorContract {
             Connection connection = unix();
             AtomicInteger over = new AtomicInteger();
             AsyncStream stream = new AsyncStream(racing, connection.near(),
-                    CompletionHandler.of(completion -> over.incrementAndGet()));
+                    completion -> over.incrementAndGet());
             LoopRunner loop = new LoopRunner(racing);
             AtomicInteger started = new AtomicInteger();
             OtherThread<Void> starter = OtherThread.start(() -> {
@@ -159,7 +160,15 @@ class ProactorThreadsTest extends ProactorContract {
         }
 
         @Override
-        public void handleReceive(Completion completion) {
+        public void handleCompletion(Completion completion) {
+            if (completion.type() == OperationType.SEND) {
+                sent(completion);
+            } else {
+                received(completion);
+            }
+        }
+
+        private void received(Completion completion) {
             if (thread[0] == null) {
                 thread[0] = Thread.currentThread();
             }
@@ -167,14 +176,13 @@ class ProactorThreadsTest extends ProactorContract {
             if (completion.isLast()) {
                 ended.addAndGet(completion.isEnd() ? 1 : 0);
             } else {
-                ProvidedBuffer received = completion.buffer().keep();
-                stream.send(received.buffer(), received);
+                RetainedBuffer received = completion.buffer().retain();
+                stream.send(received.bytes(), received);
             }
         }
 
-        @Override
-        public void handleSend(Completion completion) {
-            ((ProvidedBuffer) completion.token()).release();
+        private void sent(Completion completion) {
+            ((RetainedBuffer) completion.token()).close();
         }
     }
 
@@ -217,8 +225,8 @@ class ProactorThreadsTest extends ProactorContract {
         ProactorGroup group = own(Proactors.group(demultiplexer, THREADS));
         AtomicInteger cancelled = new AtomicInteger();
         for (Proactor each : group.loops()) {
-            new AsyncStream(each, unix().near(), CompletionHandler.of(completion ->
-                    cancelled.addAndGet(completion.isCancelled() ? 1 : 0)))
+            new AsyncStream(each, unix().near(), completion ->
+                    cancelled.addAndGet(completion.isCancelled() ? 1 : 0))
                     .receive(ByteBuffer.allocate(1), null);
         }
         AtomicInteger closed = new AtomicInteger();

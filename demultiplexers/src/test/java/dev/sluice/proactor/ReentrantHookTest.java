@@ -39,7 +39,7 @@ class ReentrantHookTest extends ProactorContract {
         }
 
         @Override
-        public void handleReceive(Completion completion) throws Exception {
+        public void handleCompletion(Completion completion) throws Exception {
             int own = ++received;
             noted.add("begin " + own + " at " + ++depth);
             if (own % LEVELS != 0) {
@@ -77,7 +77,7 @@ class ReentrantHookTest extends ProactorContract {
         int[] depth = {0};
         int[] calls = {0};
         AsyncStream[] stream = new AsyncStream[1];
-        stream[0] = new AsyncStream(proactor, other.near(), CompletionHandler.of(completion -> {
+        stream[0] = new AsyncStream(proactor, other.near(), completion -> {
             assertEquals(1, ++depth[0]);
             if (++calls[0] == 1) {
                 stream[0].receive(ByteBuffer.allocateDirect(1), null);
@@ -88,7 +88,7 @@ class ReentrantHookTest extends ProactorContract {
                 assertEquals(1, calls[0]);
             }
             depth[0]--;
-        }));
+        });
         stream[0].receive(ByteBuffer.allocateDirect(1), null);
         other.send("a");
         runUntil(() -> calls[0] == 2);

@@ -57,7 +57,7 @@ abstract class SharedProactorContract extends ProactorContract {
     private record Arrival(Proactor shared, CountDownLatch all) implements CompletionHandler {
 
         @Override
-        public void handleOther(Completion completion) {
+        public void handleCompletion(Completion completion) {
             if (LoopRunner.isCurrent()) {
                 all.countDown();
                 OtherThread.await(all);

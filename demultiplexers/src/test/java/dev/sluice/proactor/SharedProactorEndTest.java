@@ -65,7 +65,7 @@ class SharedProactorEndTest extends SharedProactorContract {
     void aHookStopsAll() throws Exception {
         for (int i = 0; i < 20; i++) {
             List<LoopRunner> threads = runBy(THREADS);
-            proactor.post(CompletionHandler.of(completion -> proactor.stop()), null, 0);
+            proactor.post(completion -> proactor.stop(), null, 0);
             join(threads);
         }
     }
@@ -111,11 +111,11 @@ class SharedProactorEndTest extends SharedProactorContract {
     void aHooksOwnRunStopsToo() throws Exception {
         CountDownLatch inner = new CountDownLatch(1);
         List<LoopRunner> threads = runBy(2);
-        proactor.post(CompletionHandler.of(completion -> {
+        proactor.post(completion -> {
             inner.countDown();
             proactor.run();
             recorder.handleTimeout("stopped");
-        }), null, 0);
+        }, null, 0);
         OtherThread.await(inner);
         proactor.stop();
         join(threads);
@@ -137,10 +137,10 @@ class SharedProactorEndTest extends SharedProactorContract {
         List<LoopRunner> threads = runBy(THREADS);
         CountDownLatch slow = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
-        proactor.post(CompletionHandler.of(completion -> {
+        proactor.post(completion -> {
             begun.countDown();
             OtherThread.await(slow);
-        }), null, 0);
+        }, null, 0);
         OtherThread.await(begun);
         OtherThread<Void> closer = OtherThread.start(() -> {
             proactor.close();
@@ -160,14 +160,14 @@ class SharedProactorEndTest extends SharedProactorContract {
         AtomicInteger before = new AtomicInteger(-1);
         List<LoopRunner> threads = runBy(THREADS);
         CountDownLatch closing = new CountDownLatch(1);
-        proactor.post(CompletionHandler.of(completion -> {
+        proactor.post(completion -> {
             proactor.close();
             proactor.close();
             // The others leave though this one does not come to it yet.
             OtherThread.await(() -> threads.stream().filter(each -> each.thread().isAlive()).count() == 1);
             before.set(recorder.results().size());
             closing.countDown();
-        }), null, 0);
+        }, null, 0);
         OtherThread.await(closing);
         join(threads);
         assertEquals(0, before.get(), "it waits until the hook has returned");
@@ -180,11 +180,11 @@ class SharedProactorEndTest extends SharedProactorContract {
             Proactor closed = own(Proactor.open(demultiplexer));
             CountDownLatch all = new CountDownLatch(THREADS);
             for (int i = 0; i < THREADS; i++) {
-                closed.post(CompletionHandler.of(completion -> {
+                closed.post(completion -> {
                     all.countDown();
                     OtherThread.await(all);
                     closed.close();
-                }), null, 0);
+                }, null, 0);
             }
             List<LoopRunner> threads = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
@@ -237,7 +237,7 @@ class SharedProactorEndTest extends SharedProactorContract {
                 AsyncStream[] stream = new AsyncStream[1];
                 stream[0] = new AsyncStream(busy, connection.near(), new CompletionHandler() {
                     @Override
-                    public void handleSend(Completion completion) throws IOException {
+                    public void handleCompletion(Completion completion) throws IOException {
                         over.incrementAndGet();
                         connection.drain((int) completion.bytesTransferred());
                         try {

@@ -122,14 +122,21 @@ class SharedProactorTest extends SharedProactorContract {
             }
 
             @Override
-            public void handleReceive(Completion completion) {
+            public void handleCompletion(Completion completion) {
+                if (completion.type() == OperationType.SEND) {
+                    sent(completion);
+                } else {
+                    received(completion);
+                }
+            }
+
+            private void received(Completion completion) {
                 in();
                 received.add((Integer) completion.token());
                 out();
             }
 
-            @Override
-            public void handleSend(Completion completion) {
+            private void sent(Completion completion) {
                 in();
                 out();
             }
@@ -223,9 +230,9 @@ class SharedProactorTest extends SharedProactorContract {
         CountDownLatch otherCalled = new CountDownLatch(1);
         AtomicInteger inOuter = new AtomicInteger();
         AsyncStream otherStream = new AsyncStream(proactor, other.near(),
-                CompletionHandler.of(completion -> otherCalled.countDown()));
+                completion -> otherCalled.countDown());
         AsyncStream[] stream = new AsyncStream[1];
-        stream[0] = new AsyncStream(proactor, outer.near(), CompletionHandler.of(completion -> {
+        stream[0] = new AsyncStream(proactor, outer.near(), completion -> {
             if (inOuter.getAndIncrement() != 0) {
                 violations.add("a second hook");
             }
@@ -241,7 +248,7 @@ class SharedProactorTest extends SharedProactorContract {
                 recorder.handleTimeout("second");
             }
             inOuter.decrementAndGet();
-        }));
+        });
         stream[0].receive(ByteBuffer.allocate(1), null);
         runBy(THREADS);
         outer.send("x");
@@ -267,7 +274,7 @@ class SharedProactorTest extends SharedProactorContract {
         AtomicInteger failures = new AtomicInteger();
         CompletionHandler failing = new CompletionHandler() {
             @Override
-            public void handleReceive(Completion completion) throws IOException {
+            public void handleCompletion(Completion completion) throws IOException {
                 throw wanted;
             }
 
@@ -302,18 +309,18 @@ class SharedProactorTest extends SharedProactorContract {
         List<LoopRunner> threads = runBy(2);
         AtomicInteger thrown = new AtomicInteger();
         for (int i = 0; i < 10; i++) {
-            proactor.post(CompletionHandler.of(completion -> {
+            proactor.post(completion -> {
                 thrown.incrementAndGet();
                 what.run();
-            }), null, 0);
+            }, null, 0);
         }
         // Both are still there: each waits for the other.
         CountDownLatch together = new CountDownLatch(2);
         for (int i = 0; i < 2; i++) {
-            proactor.post(CompletionHandler.of(completion -> {
+            proactor.post(completion -> {
                 together.countDown();
                 OtherThread.await(together);
-            }), null, 0);
+            }, null, 0);
         }
         OtherThread.await(together);
         OtherThread.await(() -> thrown.get() == 10);

@@ -34,10 +34,10 @@ class SharedProactorTimersTest extends SharedProactorContract implements SharedL
             // The timekeeper may be the thread that gets the event whose hook keeps it busy.
             CountDownLatch fired = new CountDownLatch(1);
             proactor.schedule(token -> fired.countDown(), null, Duration.ofMillis(3));
-            proactor.post(CompletionHandler.of(completion -> {
+            proactor.post(completion -> {
                 OtherThread.await(fired);
                 recorder.handleTimeout(round);
-            }), null, 0);
+            }, null, 0);
             OtherThread.await(() -> recorder.timeouts().size() == round);
         }
     }

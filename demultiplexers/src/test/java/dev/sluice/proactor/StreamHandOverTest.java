@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
@@ -49,13 +50,21 @@ class StreamHandOverTest extends ProactorContract {
         volatile int taken;
 
         @Override
-        public void handleReceive(Completion completion) throws Exception {
+        public void handleCompletion(Completion completion) throws Exception {
+            if (completion.type() == OperationType.SEND) {
+                sent(completion);
+            } else {
+                received(completion);
+            }
+        }
+
+        void received(Completion completion) throws Exception {
             assertSame(this, completion.handler());
             tokens.add(completion.token());
             ended |= completion.isEnd();
             cancelled |= completion.isLast() && !completion.isSuccess();
             if (completion.buffer() != null) {
-                ByteBuffer received = completion.buffer().buffer();
+                ByteBuffer received = completion.buffer().bytes();
                 assertEquals(completion.bytesTransferred(), received.remaining());
                 assertTrue(received.isDirect());
                 take(received);
@@ -69,8 +78,7 @@ class StreamHandOverTest extends ProactorContract {
             taken = bytes.size();
         }
 
-        @Override
-        public void handleSend(Completion completion) {
+        private void sent(Completion completion) {
             sent++;
         }
 
@@ -92,9 +100,9 @@ class StreamHandOverTest extends ProactorContract {
         }
 
         @Override
-        public void handleReceive(Completion completion) {
+        void received(Completion completion) {
             tokens.add(completion.token());
-            ByteBuffer received = completion.buffer().buffer();
+            ByteBuffer received = completion.buffer().bytes();
             while (received.hasRemaining()) {
                 byte each = received.get();
                 bytes.write(each);
@@ -212,12 +220,11 @@ class StreamHandOverTest extends ProactorContract {
 
     @Test
     void theRestMayBeKept() throws Exception {
-        List<ProvidedBuffer> kept = new ArrayList<>();
-        Upgrading keeping = new Upgrading(new CompletionHandler() {
-            @Override
-            public void handleReceive(Completion completion) {
-                kept.add(completion.buffer().keep());
-            }
+        List<RetainedBuffer> kept = new ArrayList<>();
+        Upgrading keeping = new Upgrading(completion -> {
+            kept.add(completion.buffer().retain());
+            assertThrows(IllegalStateException.class, completion.buffer()::retain);
+            assertThrows(IllegalStateException.class, completion.buffer()::bytes);
         });
         Connection other = unix();
         keeping.stream = new AsyncStream(proactor, other.near(), keeping);
@@ -226,21 +233,24 @@ class StreamHandOverTest extends ProactorContract {
         runUntil(() -> kept.size() == 1);
         other.send("more");
         runUntil(() -> kept.size() == 2);
-        assertEquals("rest", text(kept.get(0).buffer()));
-        assertThrows(IllegalStateException.class, kept.get(0)::keep);
-        keeping.stream.withHandler(recorder).send(kept.get(0).buffer(), "echo");
+        assertEquals("rest", text(kept.get(0).bytes()));
+        keeping.stream.withHandler(recorder).send(kept.get(0).bytes(), "echo");
         result("echo");
         assertEquals("rest", receive(other, 4));
-        kept.forEach(ProvidedBuffer::release);
-        assertThrows(IllegalStateException.class, kept.get(0)::release);
+        RetainedBuffer moved = kept.get(0).moved();
+        assertThrows(IllegalStateException.class, kept.get(0)::close);
+        moved.close();
+        assertThrows(IllegalStateException.class, moved::close);
+        assertThrows(IllegalStateException.class, moved::bytes);
+        kept.get(1).close();
     }
 
     @Test
     void whatTheNewHandlerThrowsIsItsOwnFailure() throws Exception {
         Collector failing = new Collector() {
             @Override
-            public void handleReceive(Completion completion) throws Exception {
-                super.handleReceive(completion);
+            void received(Completion completion) throws Exception {
+                super.received(completion);
                 throw new LinkageError("thrown by the test");
             }
         };
@@ -325,7 +335,7 @@ class StreamHandOverTest extends ProactorContract {
         }
 
         @Override
-        public void handleReceive(Completion completion) {
+        public void handleCompletion(Completion completion) {
             // Each hook is followed by one of the other handler.
             wrong.addAndGet(mine ? 1 : 0);
             mine = true;
@@ -334,8 +344,8 @@ class StreamHandOverTest extends ProactorContract {
                 ends.incrementAndGet();
                 return;
             }
-            byte[] piece = new byte[completion.buffer().buffer().remaining()];
-            completion.buffer().buffer().get(piece);
+            byte[] piece = new byte[completion.buffer().bytes().remaining()];
+            completion.buffer().bytes().get(piece);
             all.writeBytes(piece);
             stream.handOver(next);
         }

@@ -26,7 +26,7 @@ class SuspendedCompletionsTest extends ProactorContract {
 
     /** Calls the hook for a completion, and notes how deep it is inside of others. */
     private CompletionHandler nesting(CompletionRecorder.Reaction reaction) {
-        return CompletionHandler.of(completion -> {
+        return completion -> {
             recorder.handleTimeout(completion.type() + " " + completion.token());
             depth++;
             deepest = Math.max(depth, deepest);
@@ -38,14 +38,14 @@ class SuspendedCompletionsTest extends ProactorContract {
             } finally {
                 depth--;
             }
-        });
+        };
     }
 
     /** Runs the loop long enough for everything that may be dispatched. */
     private void runTheLoop() throws IOException {
         for (int i = 0; i < ROUNDS; i++) {
             int expected = posted + 1;
-            proactor.post(CompletionHandler.of(completion -> posted++), null, 0);
+            proactor.post(completion -> posted++, null, 0);
             runUntil(() -> posted >= expected);
         }
     }
@@ -60,7 +60,7 @@ class SuspendedCompletionsTest extends ProactorContract {
         StringBuilder received = new StringBuilder();
         new AsyncStream(proactor, connection.near(), nesting(completion -> {
             if (!completion.isLast()) {
-                received.append(text(completion.buffer().buffer()));
+                received.append(text(completion.buffer().bytes()));
                 if (received.length() < 5) {
                     int before = received.length();
                     connection.send(String.valueOf(before));
@@ -128,10 +128,10 @@ class SuspendedCompletionsTest extends ProactorContract {
         List<Object> others = new ArrayList<>();
         AsyncStream stream = new AsyncStream(proactor, connection.near(), nesting(completion -> runTheLoop()));
         AsyncStream otherStream = new AsyncStream(proactor, other.near(),
-                CompletionHandler.of(completion -> {
+                completion -> {
                     others.add(completion.token());
                     runTheLoop();
-                }));
+                });
         runUntilIdle();
         connection.send("012345");
         other.send("012345");
@@ -238,7 +238,7 @@ class SuspendedCompletionsTest extends ProactorContract {
         List<Throwable> failures = new ArrayList<>();
         AsyncStream stream = new AsyncStream(proactor, connection.near(), new CompletionHandler() {
             @Override
-            public void handleReceive(Completion completion) throws IOException {
+            public void handleCompletion(Completion completion) throws IOException {
                 tokens.add(completion.token());
                 if (tokens.size() == 1) {
                     runTheLoop();

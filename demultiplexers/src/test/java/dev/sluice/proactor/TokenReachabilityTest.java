@@ -111,7 +111,7 @@ class TokenReachabilityTest extends ProactorContract {
         SocketAcceptor acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
         AsyncAcceptor accepting = new AsyncAcceptor(proactor, acceptor, new CompletionHandler() {
             @Override
-            public void handleAccept(Completion completion) {
+            public void handleCompletion(Completion completion) {
                 if (completion.isSuccess()) {
                     tokens.add(new WeakReference<>(completion.stream()));
                     completion.stream().close();

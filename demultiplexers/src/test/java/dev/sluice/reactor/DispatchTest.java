@@ -166,14 +166,6 @@ class DispatchTest extends ReactorContract {
         assertTrue(handler.failure.getMessage().contains(handler.toString()), handler.failure::getMessage);
     }
 
-    @Test
-    void aTimeoutHookThatIsMissingComplains() throws Exception {
-        Deaf handler = new Deaf(pipe().source());
-        reactor.schedule(handler, null, Duration.ZERO);
-        runUntil(() -> handler.failure != null);
-        assertTrue(handler.failure.getMessage().contains("handleTimeout"), handler.failure::getMessage);
-    }
-
     /** Overrides no hook of an event. */
     private static final class Deaf extends OneHandleHandler {
 

@@ -5,6 +5,7 @@ import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.timer.TimeoutHandler;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +16,7 @@ import java.nio.ByteBuffer;
  * thread. Asks for no more of an event than there is to do: a hook that finds the end, or nothing to send, takes back
  * its event, so that in the end all is silent.
  */
-final class ModelHandler extends OneHandleHandler {
+final class ModelHandler extends OneHandleHandler implements TimeoutHandler {
 
     /** How much the hooks take at once where they need not take all; as many as there are lines. */
     private static final int[] PIECES = {100, 5_000, 64 * 1024};

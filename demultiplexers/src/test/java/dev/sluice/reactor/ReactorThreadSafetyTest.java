@@ -10,6 +10,7 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
+import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ class ReactorThreadSafetyTest extends ReactorContract {
     private static final int ROUNDS = CalledSystem.times(Depth.times(1_000, 3_000, 10_000));
 
     /** The requests of one thread, and their results. The loop thread writes, the test reads after the end. */
-    private final class Client extends OneHandleHandler {
+    private final class Client extends OneHandleHandler implements TimeoutHandler {
 
         private final Pipe pipe;
         private final AtomicReference<Throwable> failure = new AtomicReference<>();

@@ -4,6 +4,7 @@ import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
+import dev.sluice.timer.TimeoutHandler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A handler that notes every hook that is called, and then does what the test wants. Does not close its handle. */
-public final class Recorder extends OneHandleHandler {
+public final class Recorder extends OneHandleHandler implements TimeoutHandler {
 
     /** A way to get at the bytes of a handle. */
     @FunctionalInterface

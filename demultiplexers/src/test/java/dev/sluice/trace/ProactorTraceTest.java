@@ -83,7 +83,7 @@ class ProactorTraceTest extends ProactorContract {
             runInBackground();
             proactor.post(new CompletionHandler() {
                 @Override
-                public void handleOther(Completion completion) throws Exception {
+                public void handleCompletion(Completion completion) throws Exception {
                     reported.await();
                 }
 

@@ -1,7 +1,8 @@
 package dev.sluice.walk;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.CompletionHandler;
@@ -29,19 +30,26 @@ final class ProactorEcho extends EchoProgram implements CompletionHandler {
     }
 
     @Override
-    public void handleReceive(Completion completion) {
+    public void handleCompletion(Completion completion) {
+        if (completion.type() == OperationType.SEND) {
+            sent(completion);
+        } else {
+            received(completion);
+        }
+    }
+
+    private void received(Completion completion) {
         if (completion.isLast()) {
             stream.close();
             proactor.stop();
             return;
         }
-        ProvidedBuffer received = completion.buffer().keep();
-        stream.send(received.buffer(), received);
+        RetainedBuffer received = completion.buffer().retain();
+        stream.send(received.bytes(), received);
     }
 
-    @Override
-    public void handleSend(Completion completion) {
-        ((ProvidedBuffer) completion.token()).release();
+    private void sent(Completion completion) {
+        ((RetainedBuffer) completion.token()).close();
         echoed();
     }
 }

@@ -114,7 +114,7 @@ final class MultishotReceive extends Request<Arguments> {
 
     private void received(PooledBuffer buffer, int flags) {
         boolean over = (flags & IORING_CQE_F_MORE) == 0;
-        int bytes = buffer.buffer().remaining();
+        int bytes = buffer.bytes().remaining();
         operation.association().received(bytes, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
         outcomes.report(operation, bytes, buffer);
         if (over) {

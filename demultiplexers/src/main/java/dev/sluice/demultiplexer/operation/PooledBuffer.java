@@ -15,7 +15,7 @@ public final class PooledBuffer extends ProvidedBuffer {
 
     private static final int FREE = 0;
     private static final int HANDED_OUT = 1;
-    private static final int KEPT = 2;
+    private static final int RETAINED = 2;
     private static final int SENT = 3;
 
     private static final VarHandle STATE;
@@ -30,7 +30,7 @@ public final class PooledBuffer extends ProvidedBuffer {
 
     private final ProvidedBuffers pool;
     private final BufferGroup group;
-    private final ByteBuffer buffer;
+    final ByteBuffer buffer;
     private final long address;
     private final int number;
     private volatile int state = FREE;
@@ -209,9 +209,9 @@ public final class PooledBuffer extends ProvidedBuffer {
     public RetainedBuffer retain() {
         // Made first: there may be no memory for it.
         if (retained == null) {
-            retained = new Retained(KEPT);
+            retained = new Retained(RETAINED);
         }
-        if (!STATE.compareAndSet(this, HANDED_OUT, KEPT)) {
+        if (!STATE.compareAndSet(this, HANDED_OUT, RETAINED)) {
             throw new IllegalStateException(misuse("retain"));
         }
         deliveredBy = null;
@@ -219,7 +219,7 @@ public final class PooledBuffer extends ProvidedBuffer {
     }
 
     private String misuse(String method) {
-        return method + (state >= KEPT ? ": the buffer has been retained or sent; it belongs to the new owner"
+        return method + (state >= RETAINED ? ": the buffer has been retained or sent; it belongs to the new owner"
                 : ": the buffer was given back when received() returned; call retain() inside the hook");
     }
 
@@ -265,27 +265,5 @@ public final class PooledBuffer extends ProvidedBuffer {
             return new IllegalStateException(
                     method + ": the buffer has been closed or sent before; close or send a retained buffer once");
         }
-    }
-
-    @Override
-    public ByteBuffer buffer() {
-        return buffer;
-    }
-
-    @Override
-    public ProvidedBuffer keep() {
-        if (!STATE.compareAndSet(this, HANDED_OUT, KEPT)) {
-            throw new IllegalStateException("the buffer has been released or is already retained");
-        }
-        deliveredBy = null;
-        return this;
-    }
-
-    @Override
-    public void release() {
-        if (!STATE.compareAndSet(this, KEPT, FREE)) {
-            throw new IllegalStateException("the buffer is not retained");
-        }
-        leave();
     }
 }

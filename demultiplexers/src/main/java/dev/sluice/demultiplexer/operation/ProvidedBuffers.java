@@ -262,7 +262,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     /** Finds the addresses of new buffers from now on. */
     void know(List<PooledBuffer> buffers) {
         Map<ByteBuffer, PooledBuffer> views = new IdentityHashMap<>(byView);
-        buffers.forEach(buffer -> views.put(buffer.buffer(), buffer));
+        buffers.forEach(buffer -> views.put(buffer.buffer, buffer));
         byView = views;
     }
 

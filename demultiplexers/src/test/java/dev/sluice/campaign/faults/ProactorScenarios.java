@@ -145,7 +145,7 @@ final class ProactorScenarios {
                 return;
             }
             if (completion.buffer() != null) {
-                ByteBuffer received = completion.buffer().buffer();
+                ByteBuffer received = completion.buffer().bytes();
                 toSend.add(ByteBuffer.allocate(received.remaining()).put(received).flip());
             }
             if (!sending && !toSend.isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.sluice.campaign.memory;
 
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.CompletionHandler;
 import java.io.IOException;
@@ -31,15 +32,18 @@ final class ProactiveScarceService implements CompletionHandler {
     }
 
     @Override
-    public void handleCompletion(Completion completion) throws Exception {
+    public void handleCompletion(Completion completion) throws IOException {
         server.tally().require(inFlight, "completed without having been started, or twice");
         inFlight = false;
         server.tally().end();
-        CompletionHandler.super.handleCompletion(completion);
+        if (completion.type() == OperationType.SEND) {
+            sent(completion);
+        } else {
+            received(completion);
+        }
     }
 
-    @Override
-    public void handleReceive(Completion completion) throws IOException {
+    private void received(Completion completion) throws IOException {
         if (!completion.isSuccess() || completion.isEnd()) {
             stream.close();
         } else if (buffer.hasRemaining()) {
@@ -52,8 +56,7 @@ final class ProactiveScarceService implements CompletionHandler {
         }
     }
 
-    @Override
-    public void handleSend(Completion completion) {
+    private void sent(Completion completion) {
         if (completion.isSuccess()) {
             buffer.clear();
             receive();

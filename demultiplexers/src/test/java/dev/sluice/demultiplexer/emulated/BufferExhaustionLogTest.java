@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.poll.PollDemultiplexer;
@@ -48,7 +49,7 @@ class BufferExhaustionLogTest extends LeakChecked {
             Operation receive = demultiplexer.newOperation();
             receive.receiveContinuously(demultiplexer.associate(receiver.handle()));
             sender.send(ByteBuffer.allocate(100 * BUFFERS * BYTES));
-            Deque<ProvidedBuffer> kept = new ArrayDeque<>();
+            Deque<RetainedBuffer> kept = new ArrayDeque<>();
             for (int shortage = 1; shortage <= 3; shortage++) {
                 // Each is received into a buffer that is not retained, even if all buffers are in flight at times.
                 for (int i = 0; i < 2 * BUFFERS; i++) {
@@ -56,13 +57,13 @@ class BufferExhaustionLogTest extends LeakChecked {
                 }
                 assertEquals(shortage - 1, notices(log));
                 while (kept.size() < BUFFERS) {
-                    kept.add(next(demultiplexer, completions).keep());
+                    kept.add(next(demultiplexer, completions).retain());
                 }
                 for (int i = 0; i < 10; i++) {
                     assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
                 }
                 assertEquals(shortage, notices(log));
-                kept.forEach(ProvidedBuffer::release);
+                kept.forEach(RetainedBuffer::close);
                 kept.clear();
             }
         } finally {

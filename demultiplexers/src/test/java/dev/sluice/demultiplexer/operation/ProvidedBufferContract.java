@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer;
 import dev.sluice.demultiplexer.emulated.MultiThreadedEmulatedDemultiplexer;
 import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
@@ -73,10 +74,10 @@ public abstract class ProvidedBufferContract extends LeakChecked {
     }
 
     /** Keeps all buffers with bytes that have come. */
-    protected final void keepAll(List<ProvidedBuffer> kept) throws IOException {
+    protected final void keepAll(List<RetainedBuffer> kept) throws IOException {
         for (int looks = 0; looks < 10; looks++) {
             while (demultiplexer.awaitCompletions(completions, 0) > 0) {
-                kept.add(completions.get(0).buffer().keep());
+                kept.add(completions.get(0).buffer().retain());
             }
         }
     }

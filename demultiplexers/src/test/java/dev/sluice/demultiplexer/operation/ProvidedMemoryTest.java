@@ -3,7 +3,7 @@ package dev.sluice.demultiplexer.operation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.reactor.Connection;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -52,21 +52,21 @@ class ProvidedMemoryTest extends ProvidedBufferContract {
     void connectionThatHasNoBufferGetsOneThoughAllMemoryForBuffersIsTaken(String name) throws Exception {
         open(name);
         exhaust();
-        List<ProvidedBuffer> kept = new ArrayList<>();
+        List<RetainedBuffer> kept = new ArrayList<>();
         for (int i = 0; i < STALLED; i++) {
             Connection stalled = receiving();
             for (int j = 0; j < INITIAL; j++) {
                 stalled.send("x");
             }
-            kept.add(next().keep());
+            kept.add(next().retain());
             keepAll(kept);
         }
         Connection newcomer = receiving();
         for (int i = 0; i < 3; i++) {
             newcomer.send("y");
-            assertEquals('y', next().buffer().get(0));
+            assertEquals('y', next().bytes().get(0));
         }
-        kept.forEach(ProvidedBuffer::release);
+        kept.forEach(RetainedBuffer::close);
     }
 
     @ParameterizedTest
@@ -74,16 +74,16 @@ class ProvidedMemoryTest extends ProvidedBufferContract {
     void connectionsThatHaveBuffersGetNoMoreOnceAllMemoryForBuffersIsTaken(String name) throws Exception {
         open(name);
         exhaust();
-        List<ProvidedBuffer> kept = new ArrayList<>();
+        List<RetainedBuffer> kept = new ArrayList<>();
         for (int i = 0; i < STALLED; i++) {
             Connection stalled = receiving();
             stalled.send("x".repeat(INITIAL * BYTES));
-            kept.add(next().keep());
+            kept.add(next().retain());
             keepAll(kept);
         }
         long count = kept.size();
         assertTrue(count < 2 * STALLED, () -> STALLED + " connections have " + count + " buffers");
-        kept.forEach(ProvidedBuffer::release);
+        kept.forEach(RetainedBuffer::close);
     }
 
     @ParameterizedTest
@@ -93,16 +93,16 @@ class ProvidedMemoryTest extends ProvidedBufferContract {
         exhaust();
         Connection connection = receiving();
         connection.send("x".repeat(2 * INITIAL * BYTES));
-        List<ProvidedBuffer> kept = new ArrayList<>(List.of(next().keep()));
+        List<RetainedBuffer> kept = new ArrayList<>(List.of(next().retain()));
         keepAll(kept);
         assertTrue(kept.size() < INITIAL, () -> "has " + kept.size());
         endExhaustion();
         others = 0;
-        kept.forEach(ProvidedBuffer::release);
+        kept.forEach(RetainedBuffer::close);
         kept.clear();
         keepAll(kept);
         assertTrue(kept.size() >= INITIAL, () -> "has " + kept.size());
-        kept.forEach(ProvidedBuffer::release);
+        kept.forEach(RetainedBuffer::close);
     }
 
     private void open(String name) throws IOException {

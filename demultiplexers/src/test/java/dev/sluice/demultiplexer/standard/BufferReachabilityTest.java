@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.demultiplexer.spi.Association;
@@ -241,17 +240,7 @@ class BufferReachabilityTest extends LeakChecked {
         SocketStream[] streams = streams();
         Proactor proactor = hold(Proactor.open(name));
         int[] completed = {0};
-        CompletionHandler handler = new CompletionHandler() {
-            @Override
-            public void handleReceive(Completion completion) {
-                completed[0]++;
-            }
-
-            @Override
-            public void handleSend(Completion completion) {
-                completed[0]++;
-            }
-        };
+        CompletionHandler handler = completion -> completed[0]++;
         AsyncStream sender = new AsyncStream(proactor, streams[0], handler);
         AsyncStream receiver = new AsyncStream(proactor, streams[1], handler);
         held.add(sender);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.demultiplexer.operation.BufferGroup;
 import dev.sluice.demultiplexer.operation.ProvidedBufferContract;
 import dev.sluice.handle.ScarceMemory;
@@ -36,16 +37,16 @@ class BufferShareTest extends ProvidedBufferContract {
     void goesOnWhenTheOthersHaveGivenTheirsBack(String name) throws Exception {
         open(name, 3);
         Connection half = receiving();
-        ProvidedBuffer own = arrival(half).keep();
-        List<ProvidedBuffer> others = new ArrayList<>();
+        RetainedBuffer own = arrival(half).retain();
+        List<RetainedBuffer> others = new ArrayList<>();
         for (int i = 1; i < BUFFERS; i++) {
-            others.add(arrival(receiving()).keep());
+            others.add(arrival(receiving()).retain());
         }
         half.send("x");
         nothingComes();
-        others.forEach(ProvidedBuffer::release);
+        others.forEach(RetainedBuffer::close);
         next();
-        own.release();
+        own.close();
     }
 
     @ParameterizedTest
@@ -53,15 +54,15 @@ class BufferShareTest extends ProvidedBufferContract {
     void goesOnWhenItHasGivenSomeBackAndTheOthersHave(String name) throws Exception {
         open(name, 2);
         Connection much = receiving();
-        List<ProvidedBuffer> own = new ArrayList<>(List.of(arrival(much).keep(), arrival(much).keep()));
-        List<ProvidedBuffer> others = List.of(arrival(receiving()).keep(), arrival(receiving()).keep());
+        List<RetainedBuffer> own = new ArrayList<>(List.of(arrival(much).retain(), arrival(much).retain()));
+        List<RetainedBuffer> others = List.of(arrival(receiving()).retain(), arrival(receiving()).retain());
         much.send("x");
         nothingComes();
-        own.remove(0).release();
+        own.remove(0).close();
         nothingComes();
-        others.forEach(ProvidedBuffer::release);
+        others.forEach(RetainedBuffer::close);
         next();
-        own.get(0).release();
+        own.get(0).close();
     }
 
     /** However many connections keep all that they may, one that keeps nothing goes on. */
@@ -69,21 +70,21 @@ class BufferShareTest extends ProvidedBufferContract {
     @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
     void connectionsThatKeepTheirShareLeaveOthersAlone(String name) throws Exception {
         open(name, 3);
-        List<ProvidedBuffer> kept = new ArrayList<>();
+        List<RetainedBuffer> kept = new ArrayList<>();
         for (int i = 0; i < 4 * BUFFERS; i++) {
             Connection stalled = receiving();
             for (int j = 0; j < BUFFERS; j++) {
                 stalled.send("x");
             }
-            kept.add(next().keep());
+            kept.add(next().retain());
         }
         keepAll(kept);
         Connection other = receiving();
         for (int i = 0; i < 3; i++) {
             other.send("y");
-            assertEquals('y', next().buffer().get(0));
+            assertEquals('y', next().bytes().get(0));
         }
-        kept.forEach(ProvidedBuffer::release);
+        kept.forEach(RetainedBuffer::close);
     }
 
     /** It counts what has been received into, as all of that may turn out to be kept. */
@@ -93,14 +94,14 @@ class BufferShareTest extends ProvidedBufferContract {
         open(name, new BufferGroup.Size(1024, 64, 256), SHARE);
         Connection connection = receiving();
         connection.send("x".repeat(100 * 1024));
-        List<ProvidedBuffer> kept = new ArrayList<>();
-        kept.add(next().keep());
+        List<RetainedBuffer> kept = new ArrayList<>();
+        kept.add(next().retain());
         keepAll(kept);
         assertEquals(SHARE, kept.size());
         for (int bytes = 0; bytes < 100 * 1024;) {
-            ProvidedBuffer first = kept.isEmpty() ? next().keep() : kept.remove(0);
-            bytes += first.buffer().remaining();
-            first.release();
+            RetainedBuffer first = kept.isEmpty() ? next().retain() : kept.remove(0);
+            bytes += first.bytes().remaining();
+            first.close();
             keepAll(kept);
             assertTrue(kept.size() <= SHARE, () -> "keeps " + kept.size());
         }
@@ -115,12 +116,12 @@ class BufferShareTest extends ProvidedBufferContract {
         try {
             open(name, new BufferGroup.Size(1024, 1, BUFFERS), BUFFERS);
             Connection connection = receiving();
-            ProvidedBuffer only = arrival(connection).keep();
+            RetainedBuffer only = arrival(connection).retain();
             allocations.set(1);
             connection.send("x");
             nothingComes();
             assertEquals(0, allocations.get());
-            only.release();
+            only.close();
             next();
         } finally {
             Bindings.use(real);
@@ -138,19 +139,19 @@ class BufferShareTest extends ProvidedBufferContract {
             open(name, new BufferGroup.Size(1024, 8, 64), 6);
             assertNotNull(arrival(receiving()));
             scarce.set(true);
-            List<ProvidedBuffer> kept = new ArrayList<>();
+            List<RetainedBuffer> kept = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
                 Connection stalled = receiving();
                 stalled.send("x".repeat(32 * 1024));
-                kept.add(next().keep());
+                kept.add(next().retain());
                 keepAll(kept);
             }
             Connection other = receiving();
             for (int i = 0; i < 3; i++) {
                 other.send("y");
-                assertEquals('y', next().buffer().get(0));
+                assertEquals('y', next().bytes().get(0));
             }
-            kept.forEach(ProvidedBuffer::release);
+            kept.forEach(RetainedBuffer::close);
         } finally {
             Bindings.use(real);
         }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer;
 import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringDemultiplexer;
@@ -41,7 +42,7 @@ class LargeBufferReturnTest extends LeakChecked {
 
     private AsynchronousEventDemultiplexer demultiplexer;
     private Completions completions;
-    private final Deque<ProvidedBuffer> kept = new ArrayDeque<>();
+    private final Deque<RetainedBuffer> kept = new ArrayDeque<>();
 
     @ParameterizedTest
     @ValueSource(strings = {"io_uring", "epoll"})
@@ -53,18 +54,18 @@ class LargeBufferReturnTest extends LeakChecked {
         Operation bulk = receive(much);
         much.far().send(ByteBuffer.allocateDirect(20 * LARGE));
         while (kept.size() <= BUFFERS) {
-            kept.add(next(bulk).keep());
+            kept.add(next(bulk).retain());
         }
         receive(little);
         little.send("x");
         nothingComes();
         // The one that brings much is first in the line for buffers; this sends it to the end of it.
         release(ORDINARY);
-        kept.add(next(bulk).keep());
+        kept.add(next(bulk).retain());
         nothingComes();
         release(LARGE);
-        assertEquals(LARGE, next(bulk).buffer().capacity());
-        kept.forEach(ProvidedBuffer::release);
+        assertEquals(LARGE, next(bulk).bytes().capacity());
+        kept.forEach(RetainedBuffer::close);
     }
 
     private static AsynchronousEventDemultiplexer open(String name) throws IOException {
@@ -101,9 +102,9 @@ class LargeBufferReturnTest extends LeakChecked {
     }
 
     private void release(int capacity) {
-        ProvidedBuffer first = kept.stream().filter(buffer -> buffer.buffer().capacity() == capacity)
+        RetainedBuffer first = kept.stream().filter(buffer -> buffer.bytes().capacity() == capacity)
                 .findFirst().orElseThrow();
         kept.remove(first);
-        first.release();
+        first.close();
     }
 }

@@ -15,6 +15,7 @@ import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.reactor.Registration;
+import dev.sluice.timer.TimeoutHandler;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * backlog: the acceptor pauses for a while and then tries again, since a listening socket that stays readable would
  * otherwise keep the loop spinning. Only an error of the listening socket itself ends it ({@link ErrorScope#ofAccept}).
  */
-public final class Acceptor implements EventHandler {
+public final class Acceptor implements EventHandler, TimeoutHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
 

@@ -7,6 +7,7 @@ import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Registration;
+import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -74,7 +75,7 @@ public final class Connector {
      * when the dispatcher is closed. Several threads may detect these at the same time: the thread that decides the
      * outcome first ends the registration, and the end of the registration notifies the service handler.
      */
-    private static final class Pending implements EventHandler {
+    private static final class Pending implements EventHandler, TimeoutHandler {
 
         /** The outcome if there is no failure. */
         private static final Object CONNECTED = new Object();

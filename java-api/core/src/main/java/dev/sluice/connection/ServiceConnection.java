@@ -117,7 +117,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         openedNanos = System.nanoTime();
         boolean begun = false;
         try {
-            owner.callFirst(stream.handle(), this);
+            owner.handlerTable().callFirst(stream.handle(), this);
             begun = refusal == null;
         } finally {
             if (!begun) {

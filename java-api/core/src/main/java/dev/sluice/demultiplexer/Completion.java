@@ -89,7 +89,8 @@ public interface Completion {
     @Nullable FileHandle file();
 
     /**
-     * {@return what a continuous receive received, valid inside the hook unless it is kept; null if there is nothing}
+     * {@return what a continuous receive received, valid inside the hook unless it is retained; null if there is
+     * nothing}
      */
     @Nullable ProvidedBuffer buffer();
 

@@ -236,14 +236,22 @@ public final class HandlerTable {
     }
 
     /**
-     * Calls something before all hooks of a handle that it registers. Where one thread at a time uses the table, hooks
-     * that it causes by running the loop are called nevertheless.
+     * Calls something before all hooks of a handle: if it registers the handle, the first hook is called when it has
+     * returned, as if it had been a hook itself. If the handle is registered already, or the hook is running that its
+     * last registration has ended in, it is simply called. Where one thread at a time uses the table, hooks that it
+     * causes by running the loop are called nevertheless.
      *
      * @param handle the handle
-     * @param hook   called once
-     * @return whether the handle is registered, or was in the meantime
+     * @param hook   called once, by the calling thread
+     * @return whether the handle is registered, or was in the meantime: if so, {@link EventHandler#handleClose} has
+     *         been called for it, or will be
+     * @throws IllegalStateException if the caller must be the loop thread, and is not
      */
     public boolean callFirst(Handle handle, Runnable hook) {
+        if (!mayUse()) {
+            throw new IllegalStateException("serve: only the loop thread of " + owner
+                    + " may call this; use its execute(...); " + handle);
+        }
         HandlerEntry first = new HandlerEntry(this, handle);
         HandlerEntry before = putIfAbsent(first);
         boolean registered = before != null && before.isOpen();

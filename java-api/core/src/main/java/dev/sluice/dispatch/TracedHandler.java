@@ -9,9 +9,6 @@ import java.util.Objects;
 /**
  * A Decorator that records the calls of another handler's hooks. It is registered in that handler's place while
  * dispatch is traced, so that otherwise dispatch costs nothing more.
- *
- * <p>It does not record {@link #handleTimeout}, which is called on the handler itself, and
- * is recorded by its caller.
  */
 public final class TracedHandler implements EventHandler {
 
@@ -83,11 +80,6 @@ public final class TracedHandler implements EventHandler {
         } finally {
             trace.end();
         }
-    }
-
-    @Override
-    public void handleTimeout(Object token) throws Exception {
-        handler.handleTimeout(token);
     }
 
     @Override

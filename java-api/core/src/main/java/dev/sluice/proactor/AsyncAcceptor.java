@@ -35,7 +35,7 @@ public final class AsyncAcceptor extends AsyncHandle {
      *
      * @param proactor that calls the handler
      * @param acceptor the acceptor of the connections; the caller still owns it
-     * @param handler  its {@link CompletionHandler#handleAccept} is called
+     * @param handler  gets the completions
      * @throws IOException           if the acceptor or the proactor is closed, or the system refuses
      * @throws IllegalStateException if the acceptor belongs to an {@code AsyncAcceptor} of this proactor already
      */

@@ -19,7 +19,7 @@ public final class AsyncDatagram extends AsyncHandle {
      *
      * @param proactor that calls the handler
      * @param datagram the socket; the caller still owns it
-     * @param handler  its {@link CompletionHandler#handleReceive} and {@link CompletionHandler#handleSend} are called
+     * @param handler  gets the completions
      * @throws IOException           if the socket or the proactor is closed, or the system refuses
      * @throws IllegalStateException if the socket belongs to an {@code AsyncDatagram} of this proactor already
      */

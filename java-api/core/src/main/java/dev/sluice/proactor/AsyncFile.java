@@ -22,8 +22,7 @@ public final class AsyncFile extends AsyncHandle {
      *
      * @param proactor that calls the handler
      * @param file     the file; the caller still owns it
-     * @param handler  its {@link CompletionHandler#handleRead}, {@link CompletionHandler#handleWrite} and
-     *                  {@link CompletionHandler#handleOther} are called
+     * @param handler  gets the completions
      * @throws IOException           if the file or the proactor is closed
      * @throws IllegalStateException if the file belongs to an {@code AsyncFile} of this proactor already
      */

@@ -51,9 +51,7 @@ public final class AsyncStream extends StreamOperations implements Connection {
      *
      * @param proactor that calls the handler
      * @param stream   the stream; the caller still owns it
-     * @param handler  its {@link CompletionHandler#handleReceive}, {@link CompletionHandler#handleSend},
-     *                  {@link CompletionHandler#handleTransmitFile} and {@link CompletionHandler#handleOther} are
-     *                  called
+     * @param handler  gets the completions
      * @throws IOException           if the stream or the proactor is closed, or the system refuses
      * @throws IllegalStateException if the stream belongs to an {@code AsyncStream} of this proactor already
      */

@@ -123,19 +123,4 @@ final class CheckedBuffer extends ProvidedBuffer {
             }
         }
     }
-
-    @Override
-    public ByteBuffer buffer() {
-        return bytes();
-    }
-
-    @Override
-    public ProvidedBuffer keep() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void release() {
-        throw new UnsupportedOperationException();
-    }
 }

@@ -44,19 +44,4 @@ final class HeldBuffer extends ProvidedBuffer {
         }
         return held;
     }
-
-    @Override
-    public ByteBuffer buffer() {
-        return bytes();
-    }
-
-    @Override
-    public ProvidedBuffer keep() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void release() {
-        throw new UnsupportedOperationException();
-    }
 }

@@ -145,62 +145,72 @@ final class LocalCompletion implements Completion {
         return type + " " + handle + ": " + (error == null ? String.valueOf(result()) : error.getMessage());
     }
 
-    /** Belongs to no demultiplexer, so that it may be kept for as long as one likes. */
+    /** Belongs to no demultiplexer, so that it may be retained for as long as one likes. */
     static final class CopiedBuffer extends ProvidedBuffer {
 
         final int count;
-        private final ByteBuffer bytes;
-        private boolean kept;
+        private final CopiedBytes own;
+        private boolean retained;
 
         CopiedBuffer(ByteBuffer bytes) {
-            this.bytes = bytes;
+            this.own = new CopiedBytes(bytes);
             this.count = bytes.remaining();
         }
 
         @Override
-        public synchronized ByteBuffer bytes() {
-            if (kept) {
-                throw new IllegalStateException("bytes: the buffer has been retained or sent");
-            }
-            return bytes;
+        public ByteBuffer bytes() {
+            requireProvided("bytes");
+            return own.bytes();
         }
 
         @Override
         public RetainedBuffer retain() {
-            keep();
-            return new RetainedBuffer() {
-                @Override
-                public ByteBuffer bytes() {
-                    return bytes;
-                }
+            requireProvided("retain");
+            retained = true;
+            return own;
+        }
 
-                @Override
-                public void close() {
-                    release();
-                }
-            };
+        private void requireProvided(String method) {
+            if (retained) {
+                throw new IllegalStateException(
+                        method + ": the buffer has been retained or sent; it belongs to the new owner");
+            }
+        }
+    }
+
+    private static final class CopiedBytes extends RetainedBuffer {
+
+        /** Null once they have been closed or sent. */
+        private @Nullable ByteBuffer bytes;
+
+        CopiedBytes(ByteBuffer bytes) {
+            this.bytes = bytes;
         }
 
         @Override
-        public ByteBuffer buffer() {
+        public synchronized ByteBuffer bytes() {
+            return owned("bytes");
+        }
+
+        @Override
+        public synchronized RetainedBuffer moved() {
+            RetainedBuffer moved = new CopiedBytes(owned("send"));
+            bytes = null;
+            return moved;
+        }
+
+        @Override
+        public synchronized void close() {
+            owned("close");
+            bytes = null;
+        }
+
+        private ByteBuffer owned(String method) {
+            if (bytes == null) {
+                throw new IllegalStateException(
+                        method + ": the buffer has been closed or sent before; close or send a retained buffer once");
+            }
             return bytes;
-        }
-
-        @Override
-        public synchronized ProvidedBuffer keep() {
-            if (kept) {
-                throw new IllegalStateException("the buffer is kept already");
-            }
-            kept = true;
-            return this;
-        }
-
-        @Override
-        public synchronized void release() {
-            if (!kept) {
-                throw new IllegalStateException("the buffer is not kept");
-            }
-            kept = false;
         }
     }
 }

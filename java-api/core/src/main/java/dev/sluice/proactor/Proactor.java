@@ -192,7 +192,7 @@ public final class Proactor extends EventLoop {
     /**
      * Opens a file without waiting for it.
      *
-     * @param handler its {@link CompletionHandler#handleOpen} is called
+     * @param handler gets the completion
      * @param token   for the completion; may be null
      * @param path    the file
      * @param options as for {@link FileHandle#open}
@@ -215,7 +215,7 @@ public final class Proactor extends EventLoop {
      * Connects. The completion brings the stream; if the connection is not made in time, the operation fails with a
      * {@link java.net.SocketTimeoutException}.
      *
-     * @param handler its {@link CompletionHandler#handleConnect} is called
+     * @param handler gets the completion
      * @param token   for the completion; may be null
      * @param address of the peer
      * @param timeout the maximum time to wait; with a duration of centuries only the system's own timeout applies
@@ -249,7 +249,7 @@ public final class Proactor extends EventLoop {
     /**
      * Puts a completion into the queue, as if an operation had completed.
      *
-     * @param handler its {@link CompletionHandler#handleOther} is called
+     * @param handler gets the completion
      * @param token   for the completion; may be null
      * @param result  handed to it as {@link Completion#result()}, at least 0
      */
@@ -259,9 +259,10 @@ public final class Proactor extends EventLoop {
 
     /**
      * Completes after a time, as an operation: unlike a timer it comes back if it is cancelled, or the proactor is
-     * closed before.
+     * closed before. The operating system measures the time, also where the {@linkplain LoopBuilder#clock builder} has
+     * set another clock, which {@link #schedule} follows.
      *
-     * @param handler its {@link CompletionHandler#handleOther} is called
+     * @param handler gets the completion
      * @param token   for the completion; may be null
      * @param time    from now; longer than 100 years counts as 100 years
      * @return the ticket, for {@link #cancel(long)}

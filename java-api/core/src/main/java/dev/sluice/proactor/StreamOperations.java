@@ -48,9 +48,9 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
     /**
      * Gives the stream to another handler, as {@link #handOver(CompletionHandler)} does, together with bytes that have
      * been received and belong to the new protocol. Before this method returns, and before the new handler gets
-     * anything else, its {@link CompletionHandler#handleReceive} is called with a completion of a continuous receive,
-     * not the last one, whose {@linkplain dev.sluice.demultiplexer.Completion#buffer() buffer} holds these bytes. What
-     * it throws goes to its own {@link CompletionHandler#handleFailure}.
+     * anything else, it is called with a completion of a continuous receive, not the last one, whose
+     * {@linkplain dev.sluice.demultiplexer.Completion#buffer() buffer} holds these bytes. What it throws goes to its
+     * own {@link CompletionHandler#handleFailure}.
      *
      * @param next       the new handler
      * @param unconsumed what is left of a buffer that the calling hook has received into, which is copied; its position

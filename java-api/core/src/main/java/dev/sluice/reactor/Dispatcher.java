@@ -1,6 +1,7 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.Interest;
+import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.handle.Handle;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     run even after {@link EventHandler#handleClose}.
  * </ul>
  */
+@SuppressWarnings("exports") // The table is not for programs.
 public interface Dispatcher extends Executor {
 
     /**
@@ -55,17 +57,11 @@ public interface Dispatcher extends Executor {
     Registration register(Handle handle, Interest interest, EventHandler handler) throws IOException;
 
     /**
-     * Calls something before all hooks of a handle: if it registers the handle, the first hook is called when it has
-     * returned, as if it had been a hook itself. If the handle is registered already, or the hook is running that its
-     * last registration has ended in, it is simply called. For the loop thread only, if there is one; there hooks that
-     * it causes by running the loop are called nevertheless.
+     * {@return the table of the registrations, for this library}
      *
-     * @param handle the handle
-     * @param hook   called once, by the calling thread
-     * @return whether the handle is registered when this method returns, or was in the meantime: if so,
-     *         {@link EventHandler#handleClose} has been called for it, or will be
+     * @hidden
      */
-    boolean callFirst(Handle handle, Runnable hook);
+    HandlerTable handlerTable();
 
     /**
      * Schedules a timer that fires once. Where several threads dispatch, it may fire before this returns.

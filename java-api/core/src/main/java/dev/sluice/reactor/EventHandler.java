@@ -3,7 +3,6 @@ package dev.sluice.reactor;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.hook.HookFailure;
-import dev.sluice.timer.TimeoutHandler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -26,12 +25,13 @@ import org.slf4j.LoggerFactory;
  *       notified. The handler whose hook threw continues with its next event; a hook that must finish what it was doing
  *       catches the exception itself. If the other handle is not registered there, no other handler can be notified,
  *       and it counts as a failure of this hook like any other.
- *   <li>{@link #handleTimeout}: nothing. A repeating timer continues, and so do the handler's registrations.
+ *   <li>{@link dev.sluice.timer.TimeoutHandler#handleTimeout}, if this is one: nothing. A repeating timer continues,
+ *       and so do the handler's registrations.
  *   <li>{@link #handleClose}: nothing, the registration has ended already.
  * </ul>
  */
 @FunctionalInterface
-public interface EventHandler extends TimeoutHandler {
+public interface EventHandler {
 
     /**
      * Creates a handler of a function, which gets the events of every type.
@@ -135,11 +135,6 @@ public interface EventHandler extends TimeoutHandler {
      */
     default void handleIdle(Registration registration, Interest direction) throws Exception {
         registration.close();
-    }
-
-    @Override
-    default void handleTimeout(@Nullable Object token) throws Exception {
-        throw new UnsupportedOperationException(this + " scheduled a timer but does not override handleTimeout");
     }
 
     /**

@@ -206,12 +206,8 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     @Override
-    public boolean callFirst(Handle handle, Runnable hook) {
-        Objects.requireNonNull(handle, "handle");
-        if (!shared && !inEventLoop()) {
-            throw new IllegalStateException("only the loop thread of " + this + " can call hooks");
-        }
-        return table.callFirst(handle, hook);
+    public HandlerTable handlerTable() {
+        return table;
     }
 
     // The event loop

@@ -655,20 +655,5 @@ class OutputQueueTest {
             calls.add("retained");
             return retained;
         }
-
-        @Override
-        public ByteBuffer buffer() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public ProvidedBuffer keep() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void release() {
-            throw new UnsupportedOperationException();
-        }
     }
 }

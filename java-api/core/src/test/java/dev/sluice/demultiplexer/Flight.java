@@ -28,7 +28,7 @@ final class Flight {
     private final AtomicInteger starts = new AtomicInteger();
     private final List<SocketStream> streams = new ArrayList<>();
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
-    private Consumer<ProvidedBuffer> receiver = buffer -> copy(buffer.buffer());
+    private Consumer<ProvidedBuffer> receiver = buffer -> copy(buffer.bytes());
     private FileHandle file;
     private volatile int lasts;
     private volatile int partial;
@@ -84,7 +84,7 @@ final class Flight {
         }
         ProvidedBuffer buffer = completions.get(index).buffer();
         if (buffer != null) {
-            assertEquals(newResult, buffer.buffer().remaining(), "result with a buffer");
+            assertEquals(newResult, buffer.bytes().remaining(), "result with a buffer");
             receiver.accept(buffer);
         }
         result = newResult;

@@ -60,7 +60,7 @@ abstract class HoldStressContract extends OperationContract {
                 assertEquals(BYTES, received);
                 ended = true;
             } else {
-                ByteBuffer bytes = batch.get(index).buffer().buffer();
+                ByteBuffer bytes = batch.get(index).buffer().bytes();
                 while (bytes.hasRemaining()) {
                     assertEquals((byte) (received++ % PERIOD), bytes.get());
                 }

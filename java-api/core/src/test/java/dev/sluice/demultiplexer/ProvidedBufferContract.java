@@ -150,20 +150,17 @@ public abstract class ProvidedBufferContract extends OperationContract {
     }
 
     @Test
-    void keptBufferStaysAsItIs() throws IOException {
+    void retainedBufferStaysAsItIs() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
-        List<ProvidedBuffer> kept = new ArrayList<>();
-        Flight receive = flight().onBuffer(buffer -> {
-            assertSame(buffer, buffer.keep());
-            kept.add(buffer);
-        });
+        List<RetainedBuffer> kept = new ArrayList<>();
+        Flight receive = flight().onBuffer(buffer -> kept.add(buffer.retain()));
         receive.start(o -> o.receiveContinuously(where));
         byte[] content = Bytes.random(100);
         Peer.send(pair.far(), content);
         collectUntil("the bytes", () -> !kept.isEmpty());
-        ByteBuffer bytes = kept.get(0).buffer();
-        assertSame(bytes, kept.get(0).buffer());
+        ByteBuffer bytes = kept.get(0).bytes();
+        assertSame(bytes, kept.get(0).bytes());
         receive.onBuffer(buffer -> { });
         for (int i = 0; i < ROUNDS; i++) {
             int arrivals = receive.partial() + 1;
@@ -173,30 +170,36 @@ public abstract class ProvidedBufferContract extends OperationContract {
         byte[] now = new byte[100];
         bytes.get(now);
         assertBytes(content, now);
-        kept.get(0).release();
+        kept.get(0).close();
     }
 
     @Test
-    void keepAndReleaseAreOnceEach() throws IOException {
+    void bufferIsRetainedAndClosedOnceEach() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         List<ProvidedBuffer> seen = new ArrayList<>();
+        List<RetainedBuffer> kept = new ArrayList<>();
         Flight receive = flight().onBuffer(buffer -> {
-            assertThrows(IllegalStateException.class, buffer::release, "not kept");
-            buffer.keep();
-            assertThrows(IllegalStateException.class, buffer::keep, "kept already");
+            kept.add(buffer.retain());
+            assertThrows(IllegalStateException.class, buffer::retain, "retained already");
+            assertThrows(IllegalStateException.class, buffer::bytes, "belongs to the new owner");
             seen.add(buffer);
         });
         receive.start(o -> o.receiveContinuously(where));
         Peer.send(pair.far(), (byte) 1);
         collectUntil("a byte", () -> seen.size() == 1);
-        seen.get(0).release();
-        assertThrows(IllegalStateException.class, seen.get(0)::release, "released already");
-        assertThrows(IllegalStateException.class, seen.get(0)::keep, "gone back");
+        RetainedBuffer sent = kept.get(0).moved();
+        assertThrows(IllegalStateException.class, kept.get(0)::close, "sent");
+        assertThrows(IllegalStateException.class, kept.get(0)::bytes, "sent");
+        sent.close();
+        assertThrows(IllegalStateException.class, sent::close, "closed already");
+        assertThrows(IllegalStateException.class, kept.get(0)::close, "closed already");
+        assertThrows(IllegalStateException.class, kept.get(0)::bytes, "closed already");
+        assertThrows(IllegalStateException.class, seen.get(0)::retain, "gone back");
     }
 
     @Test
-    void bufferThatWasNotKeptGoesBackWithTheNextWait() throws IOException {
+    void bufferThatWasNotRetainedGoesBackWithTheNextWait() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         List<ProvidedBuffer> seen = new ArrayList<>();
@@ -205,8 +208,8 @@ public abstract class ProvidedBufferContract extends OperationContract {
         Peer.send(pair.far(), (byte) 1);
         collectUntil("a byte", () -> seen.size() == 1);
         collect(0);
-        assertThrows(IllegalStateException.class, seen.get(0)::keep);
-        assertThrows(IllegalStateException.class, seen.get(0)::release);
+        assertThrows(IllegalStateException.class, seen.get(0)::retain);
+        assertThrows(IllegalStateException.class, seen.get(0)::bytes);
     }
 
     /** As for a hook that runs the loop: its thread waits with other completions until it has returned. */
@@ -229,12 +232,12 @@ public abstract class ProvidedBufferContract extends OperationContract {
                 collect(inner, PATIENCE.toNanos());
             }
         }
-        ByteBuffer bytes = seen.get(0).keep().buffer();
+        RetainedBuffer kept = seen.get(0).retain();
         collect(0);
         byte[] now = new byte[content.length];
-        bytes.get(now);
+        kept.bytes().get(now);
         assertBytes(content, now);
-        seen.get(0).release();
+        kept.close();
     }
 
     /** One peer must not be able to stop the receives of all others by not reading what it is sent. */
@@ -242,9 +245,9 @@ public abstract class ProvidedBufferContract extends OperationContract {
     void receivePausesAtTheConnectionsShare() throws Exception {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
-        List<ProvidedBuffer> kept = new ArrayList<>();
+        List<RetainedBuffer> kept = new ArrayList<>();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        Flight receive = flight().onBuffer(buffer -> kept.add(buffer.keep()));
+        Flight receive = flight().onBuffer(buffer -> kept.add(buffer.retain()));
         receive.start(o -> o.receiveContinuously(where));
         byte[] content = Bytes.random(MORE_THAN_THEY_HOLD);
         var sender = inBackground(() -> {
@@ -268,36 +271,36 @@ public abstract class ProvidedBufferContract extends OperationContract {
         others.forEach(other -> assertBytes(Bytes.random(100), other.received()));
         while (!receive.isDone()) {
             while (!kept.isEmpty()) {
-                ProvidedBuffer first = kept.remove(0);
-                byte[] piece = new byte[first.buffer().remaining()];
-                first.buffer().get(piece);
+                RetainedBuffer first = kept.remove(0);
+                byte[] piece = new byte[first.bytes().remaining()];
+                first.bytes().get(piece);
                 bytes.writeBytes(piece);
-                first.release();
+                first.close();
                 assertTrue(size(kept) <= MAX_RETAINED, "keeps " + size(kept));
             }
             collect(PATIENCE.toNanos());
         }
         finish(sender);
-        for (ProvidedBuffer last : kept) {
-            byte[] piece = new byte[last.buffer().remaining()];
-            last.buffer().get(piece);
+        for (RetainedBuffer last : kept) {
+            byte[] piece = new byte[last.bytes().remaining()];
+            last.bytes().get(piece);
             bytes.writeBytes(piece);
-            last.release();
+            last.close();
         }
         assertResult(0, receive);
         assertBytes(content, bytes.toByteArray());
     }
 
-    private static int size(List<ProvidedBuffer> buffers) {
-        return buffers.stream().mapToInt(buffer -> buffer.buffer().capacity()).sum();
+    private static int size(List<RetainedBuffer> buffers) {
+        return buffers.stream().mapToInt(buffer -> buffer.bytes().capacity()).sum();
     }
 
     @Test
     void receivePausedAtItsShareCanBeCancelled() throws Exception {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
-        List<ProvidedBuffer> kept = new ArrayList<>();
-        Flight receive = flight().onBuffer(buffer -> kept.add(buffer.keep()));
+        List<RetainedBuffer> kept = new ArrayList<>();
+        Flight receive = flight().onBuffer(buffer -> kept.add(buffer.retain()));
         receive.start(o -> o.receiveContinuously(where));
         var sender = inBackground(() -> {
             try {
@@ -312,7 +315,7 @@ public abstract class ProvidedBufferContract extends OperationContract {
         collectReady();
         receive.operation().cancel();
         assertCancelled(receive);
-        kept.forEach(ProvidedBuffer::release);
+        kept.forEach(RetainedBuffer::close);
         pair.near().close();
         finish(sender);
     }
@@ -328,9 +331,9 @@ public abstract class ProvidedBufferContract extends OperationContract {
         List<Integer> capacities = new ArrayList<>();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         Flight receive = flight().onBuffer(buffer -> {
-            capacities.add(buffer.buffer().capacity());
-            byte[] piece = new byte[buffer.buffer().remaining()];
-            buffer.buffer().get(piece);
+            capacities.add(buffer.bytes().capacity());
+            byte[] piece = new byte[buffer.bytes().remaining()];
+            buffer.bytes().get(piece);
             bytes.writeBytes(piece);
         });
         receive.start(o -> o.receiveContinuously(where));

@@ -28,7 +28,7 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
     /** More than the buffers hold, and less than a connection does. */
     private static final int ENOUGH = 50_000;
 
-    private final List<ProvidedBuffer> kept = new ArrayList<>();
+    private final List<RetainedBuffer> kept = new ArrayList<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     protected ScarceProvidedBufferContract(AsynchronousMechanism mechanism) {
@@ -49,7 +49,7 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
     }
 
     private Flight receiveAndKeep(Association where) {
-        return flight().onBuffer(buffer -> kept.add(buffer.keep())).start(o -> o.receiveContinuously(where));
+        return flight().onBuffer(buffer -> kept.add(buffer.retain())).start(o -> o.receiveContinuously(where));
     }
 
     private Flight exhaust(StreamPair pair, byte[] content) throws IOException {
@@ -60,11 +60,11 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
         return receive;
     }
 
-    private void release(ProvidedBuffer buffer) {
-        byte[] content = new byte[buffer.buffer().remaining()];
-        buffer.buffer().get(content);
+    private void release(RetainedBuffer buffer) {
+        byte[] content = new byte[buffer.bytes().remaining()];
+        buffer.bytes().get(content);
         bytes.writeBytes(content);
-        buffer.release();
+        buffer.close();
     }
 
     private void releaseFirst() {
@@ -107,7 +107,7 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
         byte[] content = Bytes.random(MUCH / 4);
         Flight receive = exhaust(pair(StreamKind.TCP), content);
         while (!receive.isDone()) {
-            List<ProvidedBuffer> lent = new ArrayList<>(kept);
+            List<RetainedBuffer> lent = new ArrayList<>(kept);
             kept.clear();
             Future<Void> releaser = inBackground(() -> {
                 lent.forEach(this::release);
@@ -122,30 +122,35 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
         assertBytes(content, bytes.toByteArray());
     }
 
-    /** Kept, released and filled again, a buffer belongs to those completions that have brought it last. */
+    /** Retained, closed and filled again, a buffer belongs to those completions that have brought it last. */
     @Test
     void filledAgainIsNotGivenBackByWhatBroughtItBefore() throws IOException {
         StreamPair one = pair(StreamKind.fastest());
-        receiveAndKeep(associate(one.near()));
+        Association first = associate(one.near());
+        List<ProvidedBuffer> seen = new ArrayList<>();
+        flight().onBuffer(buffer -> {
+            seen.add(buffer);
+            kept.add(buffer.retain());
+        }).start(o -> o.receiveContinuously(first));
         Peer.send(one.far(), (byte) 1);
         collectUntil("a byte", () -> kept.size() == 1);
-        ProvidedBuffer before = kept.remove(0);
-        before.release();
+        ProvidedBuffer before = seen.remove(0);
+        kept.remove(0).close();
         StreamPair other = pair(StreamKind.fastest());
         Association where = associate(other.near());
-        flight().onBuffer(kept::add).start(o -> o.receiveContinuously(where));
+        flight().onBuffer(seen::add).start(o -> o.receiveContinuously(where));
         Completions others = room(1);
-        for (int round = 0; round < ROUNDS && !kept.contains(before); round++) {
-            kept.clear();
+        for (int round = 0; round < ROUNDS && !seen.contains(before); round++) {
+            seen.clear();
             Peer.send(other.far(), (byte) 2);
-            while (kept.isEmpty()) {
+            while (seen.isEmpty()) {
                 collect(others, PATIENCE.toNanos());
             }
         }
-        assertTrue(kept.contains(before), "not used again");
+        assertTrue(seen.contains(before), "not used again");
         completions.clear();
         // Throws if it has gone back.
-        before.keep().release();
+        before.retain().close();
     }
 
     @Test

@@ -193,7 +193,7 @@ abstract class SeveralWaitersContract extends OperationContract {
         Operation operation = demultiplexer.newOperation();
         List<Future<Void>> waiters = collectInBackground(1, 2, (batch, i) -> {
             if (batch.get(i).buffer() != null) {
-                received.addAndGet(batch.get(i).buffer().buffer().remaining());
+                received.addAndGet(batch.get(i).buffer().bytes().remaining());
             }
         });
         operation.receiveContinuously(where);

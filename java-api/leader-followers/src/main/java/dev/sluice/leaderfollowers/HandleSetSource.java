@@ -180,8 +180,8 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     }
 
     @Override
-    public boolean callFirst(Handle handle, Runnable hook) {
-        return table.callFirst(Objects.requireNonNull(handle, "handle"), hook);
+    public HandlerTable handlerTable() {
+        return table;
     }
 
     @Override

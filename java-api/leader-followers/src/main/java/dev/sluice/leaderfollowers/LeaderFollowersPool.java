@@ -3,6 +3,7 @@ package dev.sluice.leaderfollowers;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Dispatcher;
@@ -108,8 +109,8 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     }
 
     @Override
-    public boolean callFirst(Handle handle, Runnable hook) {
-        return handleSet.callFirst(handle, hook);
+    public HandlerTable handlerTable() {
+        return handleSet.handlerTable();
     }
 
     @Override

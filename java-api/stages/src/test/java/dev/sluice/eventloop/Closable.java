@@ -98,7 +98,7 @@ public abstract class Closable {
     final void receive(Proactor proactor, Connection connection) throws IOException {
         new AsyncStream(proactor, connection.near(), new CompletionHandler() {
             @Override
-            public void handleReceive(Completion completion) {
+            public void handleCompletion(Completion completion) {
                 notified.incrementAndGet();
             }
         }).receive(ByteBuffer.allocateDirect(1), null);

@@ -14,9 +14,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** A buffer is kept as the batch that has brought it is given back: it goes back once, and not before its release. */
+/** A buffer is retained as the batch that has brought it is given back: it goes back once, and not before its close. */
 @JCStressTest
-@Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "kept, and not given back")
+@Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "retained, and not given back")
 @Outcome(id = "false, 1", expect = ACCEPTABLE, desc = "too late, and given back once")
 @State
 public class KeepDuringDispatch {
@@ -46,7 +46,7 @@ public class KeepDuringDispatch {
     @Actor
     public void keep(ZI_Result result) {
         try {
-            buffer.keep();
+            buffer.retain();
             result.r1 = true;
         } catch (IllegalStateException e) {
             result.r1 = false;

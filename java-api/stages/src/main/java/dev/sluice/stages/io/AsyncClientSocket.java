@@ -64,7 +64,7 @@ public final class AsyncClientSocket {
         }
 
         @Override
-        public void handleConnect(Completion completion) {
+        public void handleCompletion(Completion completion) {
             setResult(completion.stream(), completion.error());
         }
 

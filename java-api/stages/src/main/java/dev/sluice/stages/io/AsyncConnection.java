@@ -2,6 +2,7 @@ package dev.sluice.stages.io;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
@@ -251,12 +252,19 @@ public final class AsyncConnection implements SocketEvent {
     private final class Hooks implements CompletionHandler {
 
         @Override
-        public void handleReceive(Completion completion) {
+        public void handleCompletion(Completion completion) {
+            if (completion.type() == OperationType.SEND) {
+                sent(completion);
+            } else {
+                received(completion);
+            }
+        }
+
+        private void received(Completion completion) {
             reading.completed(completion);
         }
 
-        @Override
-        public void handleSend(Completion completion) {
+        private void sent(Completion completion) {
             writing.sent(completion.isSuccess() ? null : completion.error());
         }
 

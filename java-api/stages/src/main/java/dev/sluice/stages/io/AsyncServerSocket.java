@@ -101,7 +101,7 @@ public final class AsyncServerSocket implements AutoCloseable {
         }
 
         @Override
-        public void handleAccept(Completion completion) {
+        public void handleCompletion(Completion completion) {
             setResult(completion.stream(), completion.error());
         }
 

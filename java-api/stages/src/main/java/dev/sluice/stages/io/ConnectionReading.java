@@ -2,6 +2,7 @@ package dev.sluice.stages.io;
 
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.stages.EventQueue;
 import dev.sluice.stages.RateController;
 import dev.sluice.timer.Timer;
@@ -48,7 +49,7 @@ final class ConnectionReading extends SocketRequest {
      * #NOT_STARTED}.
      */
     private final AtomicInteger requested = new AtomicInteger(NOT_STARTED);
-    /** Provided buffers, copies of their bytes, and events, in order. */
+    /** Retained buffers, copies of their bytes, and events, in order. */
     private final Queue<Object> incoming = new ConcurrentLinkedQueue<>();
     /** Whether an {@link OutgoingQueueFull} is pending. One event reports several overruns. */
     private final AtomicBoolean overrun = new AtomicBoolean();
@@ -207,10 +208,11 @@ final class ConnectionReading extends SocketRequest {
     }
 
     private void add(ProvidedBuffer buffer) {
-        if (sockets.retained.keep(buffer)) {
-            incoming.add(buffer);
+        RetainedBuffer retained = sockets.retained.retain(buffer);
+        if (retained != null) {
+            incoming.add(retained);
         } else {
-            ByteBuffer bytes = buffer.buffer();
+            ByteBuffer bytes = buffer.bytes();
             incoming.add(ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip());
             cancelBy(ReceiveState::pause);
         }
@@ -306,8 +308,8 @@ final class ConnectionReading extends SocketRequest {
      * @return whether to continue
      */
     private boolean take(Object received) {
-        ProvidedBuffer buffer = received instanceof ProvidedBuffer provided ? provided : null;
-        ByteBuffer bytes = buffer == null ? (ByteBuffer) received : buffer.buffer();
+        RetainedBuffer buffer = received instanceof RetainedBuffer retained ? retained : null;
+        ByteBuffer bytes = buffer == null ? (ByteBuffer) received : buffer.bytes();
         if (connection.isClosedByApplication() || !bytes.hasRemaining()) {
             removeReceived(buffer);
         } else if (requested.get() == 0 || isPostponed() || isWithoutSpace()) {
@@ -325,7 +327,7 @@ final class ConnectionReading extends SocketRequest {
     }
 
     /** Removes the first of the incoming elements; the buffer is null if that is a copy. */
-    private void removeReceived(@Nullable ProvidedBuffer buffer) {
+    private void removeReceived(@Nullable RetainedBuffer buffer) {
         incoming.remove();
         if (buffer != null) {
             sockets.retained.release(buffer);
@@ -388,7 +390,7 @@ final class ConnectionReading extends SocketRequest {
     void abandon() {
         dropPending();
         for (Object left = incoming.poll(); left != null; left = incoming.poll()) {
-            if (left instanceof ProvidedBuffer buffer) {
+            if (left instanceof RetainedBuffer buffer) {
                 sockets.retained.release(buffer);
             } else if (left instanceof SocketEvent event) {
                 drop(event);

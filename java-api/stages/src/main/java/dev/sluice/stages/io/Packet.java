@@ -1,6 +1,6 @@
 package dev.sluice.stages.io;
 
-import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.stages.ReleasableEvent;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -25,12 +25,12 @@ public final class Packet implements SocketEvent, ReleasableEvent {
     private final long number;
     private final ByteBuffer bytes;
     /** Null if the bytes are a copy. */
-    final @Nullable ProvidedBuffer lent;
+    final @Nullable RetainedBuffer lent;
     private volatile int holders = 1;
     /** See {@link RetainedBuffers#giveBack}. */
     @Nullable Packet givenBackBefore;
 
-    private Packet(AsyncConnection connection, long number, ByteBuffer bytes, @Nullable ProvidedBuffer lent) {
+    private Packet(AsyncConnection connection, long number, ByteBuffer bytes, @Nullable RetainedBuffer lent) {
         this.connection = connection;
         this.number = number;
         this.bytes = bytes;
@@ -43,8 +43,8 @@ public final class Packet implements SocketEvent, ReleasableEvent {
     }
 
     /** {@return a packet that holds a retained buffer until it is released} */
-    static Packet lent(AsyncConnection connection, long number, ProvidedBuffer buffer) {
-        return new Packet(connection, number, buffer.buffer(), buffer);
+    static Packet lent(AsyncConnection connection, long number, RetainedBuffer buffer) {
+        return new Packet(connection, number, buffer.bytes(), buffer);
     }
 
     /** {@return the connection that has received it} */

@@ -1,6 +1,7 @@
 package dev.sluice.stages.io;
 
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.proactor.AsyncFile;
 import dev.sluice.proactor.CompletionHandler;
@@ -41,8 +42,17 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
     }
 
     @Override
-    public void handleOpen(Completion completion) {
-        StagedFile file = file(completion);
+    public void handleCompletion(Completion completion) {
+        StagedFile file = (StagedFile) completion.token();
+        assert file != null;
+        if (completion.type() == OperationType.OPEN) {
+            opened(file, completion);
+        } else {
+            file.ended(completion.bytesTransferred(), completion.error());
+        }
+    }
+
+    private void opened(StagedFile file, Completion completion) {
         IOException cause = completion.error();
         if (cause == null) {
             FileHandle handle = completion.file();
@@ -56,31 +66,6 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
             }
         }
         file.ended(0, cause);
-    }
-
-    @Override
-    public void handleRead(Completion completion) {
-        end(completion);
-    }
-
-    @Override
-    public void handleWrite(Completion completion) {
-        end(completion);
-    }
-
-    @Override
-    public void handleOther(Completion completion) {
-        file(completion).ended(0, completion.error());
-    }
-
-    private static void end(Completion completion) {
-        file(completion).ended(completion.bytesTransferred(), completion.error());
-    }
-
-    private static StagedFile file(Completion completion) {
-        StagedFile file = (StagedFile) completion.token();
-        assert file != null;
-        return file;
     }
 
     @Override

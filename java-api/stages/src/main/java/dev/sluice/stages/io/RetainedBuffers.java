@@ -1,10 +1,12 @@
 package dev.sluice.stages.io;
 
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.eventloop.EventLoop;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the proactor's buffers that all connections together retain, for pending bytes or for packets. May be used by
@@ -39,14 +41,20 @@ final class RetainedBuffers {
     /**
      * Retains a buffer.
      *
-     * @return false if the maximum is reached
+     * @return the retained buffer; null if the maximum is reached
      */
-    boolean keep(ProvidedBuffer buffer) {
-        boolean kept = left.tryAcquire();
-        if (kept) {
-            buffer.keep();
+    @Nullable RetainedBuffer retain(ProvidedBuffer buffer) {
+        RetainedBuffer retained = null;
+        if (left.tryAcquire()) {
+            try {
+                retained = buffer.retain();
+            } finally {
+                if (retained == null) {
+                    left.release();
+                }
+            }
         }
-        return kept;
+        return retained;
     }
 
     /**
@@ -57,9 +65,9 @@ final class RetainedBuffers {
         return count() <= Math.max(1, most / 2);
     }
 
-    void release(ProvidedBuffer buffer) {
+    void release(RetainedBuffer buffer) {
         left.release();
-        buffer.release();
+        buffer.close();
     }
 
     private void release(Packet packet) {

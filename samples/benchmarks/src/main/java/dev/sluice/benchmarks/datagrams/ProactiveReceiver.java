@@ -68,7 +68,7 @@ public final class ProactiveReceiver extends DatagramWorkload implements Complet
     }
 
     @Override
-    public void handleReceive(Completion completion) {
+    public void handleCompletion(Completion completion) {
         if (closing) {
             return;
         }

@@ -3,13 +3,12 @@ package dev.sluice.benchmarks.file;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.proactor.AsyncFile;
-import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** One thread and a {@link Proactor}, whose handler begins the next operation. */
+/** One thread and a {@link Proactor}, whose completion handler begins the next operation. */
 public final class ProactiveFile extends FileWorkload {
 
     private final Proactor proactor;
@@ -29,7 +28,7 @@ public final class ProactiveFile extends FileWorkload {
         super(arguments);
         proactor = Proactor.open(arguments.get(3));
         file = FileHandle.open(path(), StandardOpenOption.READ, StandardOpenOption.WRITE);
-        operations = new AsyncFile(proactor, file, new Handler());
+        operations = new AsyncFile(proactor, file, this::end);
     }
 
     @Override
@@ -78,19 +77,5 @@ public final class ProactiveFile extends FileWorkload {
     public void close() {
         proactor.close();
         file.close();
-    }
-
-    /** Is called for each operation that has ended. */
-    private final class Handler implements CompletionHandler {
-
-        @Override
-        public void handleRead(Completion completion) {
-            end(completion);
-        }
-
-        @Override
-        public void handleWrite(Completion completion) {
-            end(completion);
-        }
     }
 }

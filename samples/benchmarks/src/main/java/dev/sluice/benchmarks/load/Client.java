@@ -6,13 +6,14 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Registration;
+import dev.sluice.timer.TimeoutHandler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Set;
 
 /** A client of a web server: it asks, reads, thinks, and begins again, with a new connection after some requests. */
-final class Client implements EventHandler {
+final class Client implements EventHandler, TimeoutHandler {
 
     /** Errors caused by the server or the network. Any other error is a failure of this machine. */
     private static final Set<String> LOST = Set.of("ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT");

@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks.load;
 
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
@@ -64,9 +65,17 @@ final class ProactiveEngine implements Engine {
         }
 
         @Override
-        public void handleReceive(Completion completion) throws IOException {
+        public void handleCompletion(Completion completion) throws IOException {
+            if (completion.type() == OperationType.SEND) {
+                sent(completion);
+            } else {
+                received(completion);
+            }
+        }
+
+        private void received(Completion completion) throws IOException {
             if (completion.buffer() != null) {
-                exchange.received(completion.buffer().buffer());
+                exchange.received(completion.buffer().bytes());
                 send();
             } else if (completion.isEnd()) {
                 throw new EOFException("the server has closed " + stream);
@@ -75,8 +84,7 @@ final class ProactiveEngine implements Engine {
             }
         }
 
-        @Override
-        public void handleSend(Completion completion) throws IOException {
+        private void sent(Completion completion) throws IOException {
             sending = false;
             requireNoFailure(completion);
             send();

@@ -1,7 +1,9 @@
 package dev.sluice.benchmarks.roundtrip;
 
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
@@ -48,19 +50,27 @@ final class ProactorServer extends EchoServer {
         private AsyncStream stream;
 
         @Override
-        public void handleReceive(Completion completion) {
+        public void handleCompletion(Completion completion) {
+            if (completion.type() == OperationType.SEND) {
+                sent(completion);
+            } else {
+                received(completion);
+            }
+        }
+
+        private void received(Completion completion) {
             ProvidedBuffer received = completion.buffer();
             if (received == null) {
                 // The client has closed the connection, or it is broken, which the client then notices.
                 stream.close();
             } else {
-                stream.send(received.keep().buffer(), received);
+                RetainedBuffer own = received.retain();
+                stream.send(own.bytes(), own);
             }
         }
 
-        @Override
-        public void handleSend(Completion completion) {
-            ((ProvidedBuffer) completion.token()).release();
+        private void sent(Completion completion) {
+            ((RetainedBuffer) completion.token()).close();
         }
 
         @Override

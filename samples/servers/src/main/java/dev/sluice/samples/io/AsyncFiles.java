@@ -52,7 +52,7 @@ final class AsyncFiles implements CompletionHandler {
     }
 
     @Override
-    public void handleRead(Completion completion) {
+    public void handleCompletion(Completion completion) {
         // Only the connection fails; the file has other readers.
         ((ProactiveHandler) completion.token()).completeRead(completion);
     }

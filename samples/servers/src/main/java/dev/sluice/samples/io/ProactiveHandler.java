@@ -205,7 +205,16 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     // The completion handler
 
     @Override
-    public synchronized void handleReceive(Completion completion) throws IOException {
+    public void handleCompletion(Completion completion) throws IOException {
+        switch (completion.type()) {
+            case SEND -> sent(completion);
+            case TRANSMIT_FILE -> transmitted(completion);
+            case POST -> messageMade(completion.isSuccess());
+            default -> received(completion);
+        }
+    }
+
+    private synchronized void received(Completion completion) throws IOException {
         boolean stopped = stopsReceiving && completion.isCancelled();
         if (completion.isLast()) {
             isReceiving = false;
@@ -226,8 +235,8 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     private void take(Completion completion) throws IOException {
         ProvidedBuffer buffer = completion.buffer();
         if (buffer != null) {
-            // Not kept: those who ask and do not read could keep all buffers from the others.
-            take(buffer.buffer());
+            // Not retained: those who ask and do not read could keep all buffers from the others.
+            take(buffer.bytes());
             if (backlog.octets().remaining() > Backlog.SMALL) {
                 stopReceiving();
                 ahead = ahead == null ? Bindings.current().memory().allocateBuffer(Backlog.SMALL) : ahead;
@@ -240,8 +249,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         }
     }
 
-    @Override
-    public synchronized void handleSend(Completion completion) throws IOException {
+    private synchronized void sent(Completion completion) throws IOException {
         boolean ofBefore = sender.isSendingCorked();
         sender.stepEnded();
         if (ofBefore && completion.isSuccess()) {
@@ -255,8 +263,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         }
     }
 
-    @Override
-    public synchronized void handleTransmitFile(Completion completion) throws IOException {
+    private synchronized void transmitted(Completion completion) throws IOException {
         sender.stepEnded();
         if (completion.isSuccess()) {
             sender.transmitted(completion.bytesTransferred());
@@ -349,11 +356,6 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
             // The loop has ended, and so does the connection.
             messageMade(false);
         }
-    }
-
-    @Override
-    public void handleOther(Completion completion) {
-        messageMade(completion.isSuccess());
     }
 
     private synchronized void messageMade(boolean goesOn) {

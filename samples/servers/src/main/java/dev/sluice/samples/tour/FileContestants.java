@@ -119,7 +119,7 @@ final class FileContestants {
         }
 
         @Override
-        public void handleRead(Completion completion) {
+        public void handleCompletion(Completion completion) {
             inFlight--;
             reads++;
             if (!completion.isSuccess()) {

@@ -85,7 +85,7 @@ class EventLoopServerTest {
     private record PostedHook(Runnable task) implements CompletionHandler {
 
         @Override
-        public void handleOther(Completion completion) {
+        public void handleCompletion(Completion completion) {
             task.run();
         }
     }

@@ -4,6 +4,7 @@ import dev.sluice.benchmarks.load.BurstTally;
 import dev.sluice.benchmarks.peers.Announcement;
 import dev.sluice.connection.ListenOptions;
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.proactor.AsyncAcceptor;
@@ -52,11 +53,19 @@ public final class ProactorServer {
         }
 
         @Override
-        public void handleReceive(Completion completion) {
+        public void handleCompletion(Completion completion) {
+            if (completion.type() == OperationType.SEND) {
+                sent(completion);
+            } else {
+                received(completion);
+            }
+        }
+
+        private void received(Completion completion) {
             if (completion.isEnd()) {
                 stream.send(tally.acknowledgement(), LAST);
             } else if (completion.isSuccess()) {
-                ByteBuffer bytes = completion.buffer().buffer();
+                ByteBuffer bytes = completion.buffer().bytes();
                 while (bytes.hasRemaining()) {
                     if (tally.take(bytes)) {
                         stream.send(tally.acknowledgement(), null);
@@ -68,8 +77,7 @@ public final class ProactorServer {
             }
         }
 
-        @Override
-        public void handleSend(Completion completion) {
+        private void sent(Completion completion) {
             if (completion.token() == LAST || !completion.isSuccess()) {
                 stream.close();
             }

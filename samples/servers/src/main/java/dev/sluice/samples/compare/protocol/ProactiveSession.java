@@ -29,17 +29,8 @@ final class ProactiveSession implements CompletionHandler {
     }
 
     @Override
-    public void handleReceive(Completion completion) throws IOException {
+    public void handleCompletion(Completion completion) throws IOException {
         if (!completion.isSuccess() || completion.isEnd()) {
-            end(completion);
-        } else {
-            goOn();
-        }
-    }
-
-    @Override
-    public void handleSend(Completion completion) throws IOException {
-        if (!completion.isSuccess()) {
             end(completion);
         } else {
             goOn();
