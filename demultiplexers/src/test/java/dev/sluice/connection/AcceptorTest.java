@@ -27,6 +27,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -387,6 +388,70 @@ class AcceptorTest extends ReactorContract {
         acceptor(this::service);
         reactor.close();
         assertFalse(socket.handle().isOpen());
+    }
+
+    @Test
+    void acceptsNoMoreThanThereArePlaces() throws Exception {
+        // Those of the second loop are not open until it runs.
+        Reactor other = own(openAnother());
+        for (int i = 0; i < 5; i++) {
+            connect();
+        }
+        Acceptor.listen(List.of(reactor, other), socket,
+                new ListenOptions().connections(new Connections().limit(2)), this::service);
+        runUntil(() -> services.size() == 2);
+        runUntilIdle();
+        for (int i = 0; i < 3; i++) {
+            own(socket.accept(LIMIT));
+        }
+        assertNull(socket.accept());
+        assertEquals(2, services.size());
+    }
+
+    @Test
+    void refusesClientsAtTheLimit() throws Exception {
+        AtomicInteger refused = new AtomicInteger();
+        Acceptor acceptor = Acceptor.listen(List.of(reactor), socket, new ListenOptions().onRefusal(stream -> {
+            assertTrue(stream.handle().isOpen());
+            if (refused.getAndIncrement() == 1) {
+                throw new IllegalStateException("thrown by the test");
+            }
+        }).connections(new Connections().limit(1)), this::service);
+        runInBackground();
+        SocketStream first = connect();
+        assertEcho(first);
+        for (int i = 0; i < 3; i++) {
+            assertEnded(connect());
+        }
+        assertEquals(3, refused.get());
+        assertEquals(1, acceptor.connections().count());
+        first.close();
+        OtherThread.await(() -> acceptor.connections().count() == 0);
+        assertEcho(connect());
+    }
+
+    /** Its handler would otherwise be called by two threads. */
+    @Test
+    void servesByTheLoopThreadAlone() throws Exception {
+        assumeFalse(isShared(), "only a loop of one thread has a loop thread");
+        SocketAcceptor another = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+        Acceptor acceptor = acceptor(this::service);
+        SocketStream client = own(SocketConnector.connect(another.localAddress(), LIMIT));
+        SocketStream stream = own(another.accept(LIMIT));
+        runUntilIdle();
+        OtherThread.run(() -> acceptor.serve(stream));
+        assertEnded(client);
+        assertEquals(List.of(), services.get(0).calls());
+        assertEquals(0, acceptor.connections().count());
+    }
+
+    @Test
+    void closesTheConnectionIfItsFactoryMakesNone() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        acceptor(() -> calls.getAndIncrement() == 0 ? null : service());
+        runInBackground();
+        assertEnded(connect());
+        assertEcho(connect());
     }
 
     @Test

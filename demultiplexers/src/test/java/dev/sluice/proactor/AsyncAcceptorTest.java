@@ -2,6 +2,7 @@ package dev.sluice.proactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,6 +21,7 @@ import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -168,6 +170,70 @@ class AsyncAcceptorTest extends ProactorContract {
         runUntil(() -> streams.size() == 3);
         assertFalse(second.receiveFully(ByteBuffer.allocate(1), LIMIT));
         assertTrue(streams.get(2).handle().isOpen());
+    }
+
+    @Test
+    void acceptsNoMoreThanThereArePlaces() throws Exception {
+        // Those of the second loop are not open until it runs.
+        Proactor other = own(Proactor.open(demultiplexer));
+        for (int i = 0; i < 5; i++) {
+            connect();
+        }
+        AsyncAcceptor.listen(List.of(proactor, other), socket,
+                new ListenOptions().connections(new Connections().limit(2)), this::note);
+        runUntil(() -> services.size() == 1);
+        runUntilIdle();
+        assertWaiting(3);
+        other.runOnce(Duration.ZERO);
+        assertEquals(2, services.size());
+        connect();
+        services.get(1).stream().close();
+        runUntil(() -> services.size() == 3);
+    }
+
+    @Test
+    void acceptsNoMoreThanThereArePlacesFromNowOn() throws Exception {
+        Connections connections = new Connections();
+        AsyncAcceptor.listen(List.of(proactor), socket, new ListenOptions().connections(connections), this::note);
+        connect();
+        runUntil(() -> services.size() == 1);
+        connections.limit(2);
+        runUntilIdle();
+        for (int i = 0; i < 3; i++) {
+            connect();
+        }
+        runUntil(() -> services.size() == 2);
+        runUntilIdle();
+        assertWaiting(2);
+    }
+
+    /** What the system has not given away is still in the backlog. */
+    private void assertWaiting(int expected) throws IOException {
+        for (int i = 0; i < expected; i++) {
+            own(socket.accept(LIMIT));
+        }
+        assertNull(socket.accept());
+    }
+
+    @Test
+    void refusesClientsAtTheLimit() throws Exception {
+        int[] refused = new int[1];
+        AsyncAcceptor.listen(List.of(proactor), socket, new ListenOptions().onRefusal(stream -> {
+            assertTrue(stream.handle().isOpen());
+            if (refused[0]++ == 1) {
+                throw new IllegalStateException("thrown by the test");
+            }
+        }).connections(new Connections().limit(1)), this::note);
+        connect();
+        runUntil(() -> services.size() == 1);
+        List<SocketStream> rejected = List.of(connect(), connect(), connect());
+        runUntil(() -> refused[0] == 3);
+        for (SocketStream each : rejected) {
+            assertFalse(each.receiveFully(ByteBuffer.allocate(1), LIMIT));
+        }
+        services.get(0).stream().close();
+        connect();
+        runUntil(() -> services.size() == 2);
     }
 
     @Test

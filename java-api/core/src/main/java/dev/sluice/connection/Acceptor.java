@@ -21,6 +21,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +55,8 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
     /** Without an object for each pause, since it must end also when there is no memory. */
     private final Runnable resumption = this::resumeNow;
     private final ListenOptions options;
+    /** Null if clients wait while there is no place. */
+    private final @Nullable Consumer<? super SocketStream> refusal;
     private final Connections connections;
     private final Member member;
     private volatile @Nullable Registration registration;
@@ -65,6 +68,7 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
         this.acceptor = acceptor;
         this.targets = new Targets<>(LOG, this, dispatchers, options.distribution());
         this.options = options;
+        this.refusal = options.refusal();
         this.connections = options.connections();
         this.factory = Objects.requireNonNull(factory, "factory");
         this.member = new Member();
@@ -209,14 +213,15 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
     public void handleInput(Registration ready) throws IOException {
         registration = ready;
         for (int accepted = 0; accepted < FAIR_SHARE; accepted++) {
-            if (!reserve(ready)) {
+            boolean reserved = reserve(ready);
+            if (!reserved && refusal == null) {
                 return;
             }
             SocketStream stream = null;
             try {
                 stream = acceptOrPause();
             } finally {
-                if (stream == null) {
+                if (stream == null && reserved) {
                     connections.release(member);
                 }
             }
@@ -224,14 +229,22 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
                 return;
             }
             starved = false;
-            begin(stream);
+            if (reserved) {
+                begin(stream);
+            } else {
+                assert refusal != null;
+                targets.refuse(stream, refusal);
+            }
         }
     }
 
-    /** {@return whether there is a place for a connection; if not, accepting is resumed when there is one} */
+    /** {@return whether there is a place for a connection; if not, clients are refused, or wait until there is one} */
     private boolean reserve(Registration ready) {
         if (connections.reserve(member)) {
             return true;
+        }
+        if (refusal != null) {
+            return false;
         }
         ready.pause();
         // One may have become free before the pause.

@@ -54,8 +54,8 @@ public final class Connections {
     }
 
     /**
-     * Limits the number of open connections. At the limit the acceptors pause, and further clients wait in the backlog.
-     * A lower limit than before closes no connection.
+     * Limits the number of open connections. At the limit the acceptors pause, and further clients wait in the backlog,
+     * unless they are {@linkplain ListenOptions#onRefusal refused}. A lower limit than before closes no connection.
      *
      * @param connections the maximum number, at least 1
      * @return this
@@ -64,8 +64,14 @@ public final class Connections {
         if (connections < 1) {
             throw new IllegalArgumentException("connections: " + connections);
         }
+        boolean first;
         synchronized (this) {
+            first = limit == Integer.MAX_VALUE;
             limit = connections;
+        }
+        if (first) {
+            // The system must not go on to accept for them.
+            acceptors.forEach(RESUMPTION);
         }
         resumeIfAwaited();
         return this;
@@ -225,6 +231,17 @@ public final class Connections {
         }
         taken++;
         return true;
+    }
+
+    /**
+     * {@return whether there is a limit}
+     *
+     * @param acceptor added before
+     * @hidden
+     */
+    public synchronized boolean isLimitedFor(AcceptorMember acceptor) {
+        Objects.requireNonNull(acceptor, "acceptor");
+        return limit < Integer.MAX_VALUE;
     }
 
     /**

@@ -32,6 +32,7 @@ public final class ListenOptions {
     private @Nullable Connections connections;
     private @Nullable Distribution distribution;
     private Predicate<? super SocketStream> filter = stream -> true;
+    private @Nullable Consumer<? super SocketStream> refusal;
     private Consumer<? super Throwable> failureHook = cause -> { };
     private final Map<SocketOption<?>, Object> ofListener = new LinkedHashMap<>();
     private final Map<SocketOption<?>, Object> ofStreams = new LinkedHashMap<>();
@@ -79,14 +80,27 @@ public final class ListenOptions {
 
     /**
      * Sets which connections are served; all of them unless set. One that is not is closed as soon as it has been
-     * accepted, while at the {@linkplain Connections#limit limit} of the registry clients wait in the backlog.
+     * accepted.
      *
-     * @param admits called with each accepted connection, by the thread that accepts; if it throws, that connection is
-     *               closed, which is logged
+     * @param admits called with each accepted connection that there is a place for, by the thread that accepts; if it
+     *               throws, that connection is closed, which is logged
      * @return this
      */
     public ListenOptions filter(Predicate<? super SocketStream> admits) {
         filter = Objects.requireNonNull(admits, "admits");
+        return this;
+    }
+
+    /**
+     * Refuses the clients that come at the {@linkplain Connections#limit limit} of the registry: each is accepted,
+     * given to a hook, which may send why, and closed. Unless set, they wait in the backlog.
+     *
+     * @param hook called with each such connection, by the thread that accepts; must not block. What it throws is
+     *             logged.
+     * @return this
+     */
+    public ListenOptions onRefusal(Consumer<? super SocketStream> hook) {
+        refusal = Objects.requireNonNull(hook, "hook");
         return this;
     }
 
@@ -165,6 +179,11 @@ public final class ListenOptions {
      */
     public boolean admits(SocketStream stream) {
         return filter.test(stream);
+    }
+
+    /** {@return what refuses clients at the limit; null if they wait in the backlog} */
+    public @Nullable Consumer<? super SocketStream> refusal() {
+        return refusal;
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 
 /**
@@ -93,6 +94,21 @@ public final class Targets<L extends Executor> {
     private void beginElsewhere(SocketStream stream, Beginning<? super L, ?> service, L target) {
         try {
             service.begin(target);
+        } catch (Throwable e) {
+            reject(stream, e);
+        }
+    }
+
+    /**
+     * Closes a connection that there is no place for. Does not throw.
+     *
+     * @param stream the connection
+     * @param hook   called before
+     */
+    public void refuse(SocketStream stream, Consumer<? super SocketStream> hook) {
+        try {
+            hook.accept(stream);
+            stream.close();
         } catch (Throwable e) {
             reject(stream, e);
         }

@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.connection.Connections;
 import dev.sluice.connection.ListenOptions;
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.Interest;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
@@ -185,6 +187,13 @@ public final class AsyncAcceptor extends AsyncHandle {
     long begin(StreamAcceptor by) {
         long ticket = claim(by, null);
         claimed(ticket).acceptContinuously(association(), acceptor);
+        return ticket;
+    }
+
+    /** {@return the ticket of what waits for a client} */
+    long beginToWait(StreamAcceptor by) {
+        long ticket = claim(by, null);
+        claimed(ticket).poll(association(), EventType.of(Interest.READ));
         return ticket;
     }
 

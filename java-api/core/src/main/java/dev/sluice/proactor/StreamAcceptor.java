@@ -3,6 +3,7 @@ package dev.sluice.proactor;
 import dev.sluice.connection.Connections;
 import dev.sluice.connection.ListenOptions;
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.dispatch.Targets;
 import dev.sluice.eventloop.spi.AcceptorMember;
 import dev.sluice.failure.MemoryShortage;
@@ -34,6 +35,8 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     private static final Logger LOG = LoggerFactory.getLogger(StreamAcceptor.class);
     /** Between attempts to accept, while descriptors or memory are lacking. */
     private static final Duration PAUSE = Duration.ofMillis(100);
+    /** Connections accepted in a row, within a limit, before other hooks get their turn. */
+    private static final int FAIR_SHARE = 64;
 
     private final Proactor proactor;
     private final @Nullable HookOrder order;
@@ -42,10 +45,15 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     private final Connections connections;
     private final Targets<Proactor> targets;
     private final Service service;
-    /** Accepted before the system stopped to accept, and beyond the limit. */
+    /** Accepted before the limit was set, and beyond it. */
     private final ArrayDeque<SocketStream> waiting = new ArrayDeque<>();
+    /** Null if clients wait while there is no place. */
+    private final @Nullable Consumer<? super SocketStream> refusal;
     private long ticket;
+    /** Whether the operation is in flight that accepts, or that waits for a client. */
     private boolean accepting;
+    /** Whether it is the one that waits. */
+    private boolean polling;
     private boolean starved;
     private boolean pausedByShortage;
     private volatile boolean closing;
@@ -93,6 +101,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
         this.order = loop() instanceof HookOrder several ? several : null;
         this.acceptor = acceptor;
         this.options = options;
+        this.refusal = options.refusal();
         this.connections = options.connections();
         this.targets = new Targets<>(LOG, acceptor, loops, options.distribution());
         this.service = service;
@@ -141,12 +150,20 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
             accepting = true;
             boolean started = false;
             try {
-                ticket = acceptor.begin(this);
+                polling = isBounded();
+                ticket = polling ? acceptor.beginToWait(this) : acceptor.begin(this);
                 started = true;
             } finally {
                 accepting = started;
             }
+        } else if (accepting && !polling && isBounded()) {
+            acceptor.cancel(ticket);
         }
+    }
+
+    /** {@return whether each connection has to be accepted on a place that is reserved: the system reserves none} */
+    private boolean isBounded() {
+        return refusal == null && connections.isLimitedFor(this);
     }
 
     @Override
@@ -158,6 +175,9 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
             SocketStream stream = completion.stream();
             if (stream != null) {
                 accepted(stream);
+            } else if (completion.type() == OperationType.POLL && completion.isSuccess()) {
+                accepting = false;
+                acceptWithinLimit();
             } else {
                 accepting = false;
                 stopped(completion);
@@ -176,10 +196,48 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
             stream.close();
         } else if (waiting.isEmpty() && connections.reserve(this)) {
             serve(stream);
+        } else if (refusal != null) {
+            targets.refuse(stream, refusal);
         } else {
             waiting.add(stream);
             acceptor.cancel(ticket);
         }
+    }
+
+    /** There is a client. */
+    private void acceptWithinLimit() {
+        try {
+            for (int accepted = 0; accepted < FAIR_SHARE && !closing; accepted++) {
+                if (!connections.reserve(this)) {
+                    // Resumed when there is a place.
+                    return;
+                }
+                if (!acceptReserved()) {
+                    break;
+                }
+            }
+            run();
+        } catch (IOException e) {
+            cannotAccept(e);
+        } catch (OutOfMemoryError e) {
+            lackMemory();
+        }
+    }
+
+    private boolean acceptReserved() throws IOException {
+        SocketStream stream = null;
+        try {
+            stream = acceptor.acceptor().accept();
+        } finally {
+            if (stream == null) {
+                connections.release(this);
+            }
+        }
+        if (stream != null) {
+            starved = false;
+            serve(stream);
+        }
+        return stream != null;
     }
 
     /** A failure costs this connection, not later ones. */
@@ -211,21 +269,33 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     }
 
     private void stopped(Completion completion) {
-        if (completion.isFailure() && !closing) {
-            try {
-                pause(Objects.requireNonNull(completion.error()));
-            } catch (OutOfMemoryError e) {
-                // To say so, and to come back after a pause, takes memory: to start again the same operation does not.
-                MemoryShortage.pause();
-                pausedByShortage = false;
-                run();
-            }
+        if (completion.isFailure()) {
+            cannotAccept(Objects.requireNonNull(completion.error()));
         } else if (proactor.isOpen() && !closing) {
-            // Cancelled at the limit, which may have been left since.
+            // Cancelled since there is a limit now.
             run();
         } else {
             acceptor.close();
         }
+    }
+
+    private void cannotAccept(IOException cause) {
+        if (closing || !acceptor.handle().isOpen()) {
+            acceptor.close();
+            return;
+        }
+        try {
+            pause(cause);
+        } catch (OutOfMemoryError e) {
+            lackMemory();
+        }
+    }
+
+    /** To say so, and to come back after a pause, takes memory: to start again the same operation does not. */
+    private void lackMemory() {
+        MemoryShortage.pause();
+        pausedByShortage = false;
+        run();
     }
 
     private void pause(IOException cause) {

@@ -112,8 +112,8 @@ class ConnectionsTest {
 
     @Test
     void acceptorsWaitAtTheLimit() {
-        connections.add(acceptor);
         assertSame(connections, connections.limit(2));
+        connections.add(acceptor);
         LoopMember first = open("first");
         assertTrue(connections.reserve(acceptor));
         assertFalse(connections.reserve(acceptor));
@@ -132,8 +132,8 @@ class ConnectionsTest {
 
     @Test
     void theLimitMayBeChanged() {
-        connections.add(acceptor);
         connections.limit(1);
+        connections.add(acceptor);
         LoopMember first = open("first");
         assertFalse(connections.reserve(acceptor));
         connections.limit(3);
@@ -148,8 +148,19 @@ class ConnectionsTest {
         assertThrows(IllegalArgumentException.class, () -> connections.limit(0));
     }
 
+    /** For those that accept beyond it. */
+    @Test
+    void acceptorsAreResumedWhenThereIsALimit() {
+        connections.add(acceptor);
+        connections.limit(1);
+        assertEquals(1, acceptor.resumed);
+        connections.limit(2);
+        assertEquals(1, acceptor.resumed);
+    }
+
     @Test
     void anAcceptorThatCannotResumeKeepsNoOtherFromIt() {
+        connections.limit(1);
         connections.add(new AcceptorMember(Runnable::run) {
             @Override
             public void resume() {
@@ -167,7 +178,6 @@ class ConnectionsTest {
             }
         });
         connections.add(acceptor);
-        connections.limit(1);
         LoopMember first = open("first");
         assertFalse(connections.reserve(acceptor));
         connections.remove(first);

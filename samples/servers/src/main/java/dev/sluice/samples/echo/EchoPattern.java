@@ -29,7 +29,10 @@ enum EchoPattern {
                         EchoHandler::new);
                 String demultiplexer = group.loops().get(0).demultiplexer();
                 SocketAddress address = acceptor.localAddress();
-                stop.serve(group, () -> options.announce(NAME, address, demultiplexer));
+                stop.serve(group, () -> {
+                    options.announce(NAME, address, demultiplexer);
+                    limit.setFor(acceptor.connections());
+                });
             }
         }
     },
@@ -44,7 +47,10 @@ enum EchoPattern {
                         () -> AsyncStream::send);
                 String demultiplexer = group.loops().get(0).demultiplexer();
                 SocketAddress address = acceptor.localAddress();
-                stop.serve(group, () -> options.announce(NAME, address, demultiplexer));
+                stop.serve(group, () -> {
+                    options.announce(NAME, address, demultiplexer);
+                    limit.setFor(acceptor.connections());
+                });
             }
         }
     };
@@ -79,10 +85,13 @@ enum EchoPattern {
     abstract void serve(ServerOptions options, int threads, ConnectionLimit limit, StopRequest stop)
             throws IOException, InterruptedException;
 
+    /** The default limit follows when it listens. */
     static ListenOptions listening(ConnectionLimit limit, StopRequest stop) {
         Connections connections = new Connections();
-        limit.count(connections::count);
-        return new ListenOptions().connections(connections).filter(limit::admits).onFailure(stop::fail)
+        if (limit.isChosen()) {
+            limit.setFor(connections);
+        }
+        return new ListenOptions().connections(connections).onRefusal(limit::refuse).onFailure(stop::fail)
                 .option(NativeSocketOptions.TCP_NODELAY, true);
     }
 }

@@ -21,8 +21,9 @@ import org.slf4j.LoggerFactory;
  * line of any protocol here, but at most half of the descriptors, as each connection may have a file open. Servers with
  * a fixed memory ({@code haboob}, {@code logging}, {@code gnutella}) have limits of their own instead.
  *
- * <p>A connection counts once it is open. Those that have been accepted for other loops and are not open there yet may
- * exceed the limit, as may those that several threads accept at the same moment. Thread-safe.
+ * <p>For those that {@link #admits} lets in, a connection counts once it is open: the ones that have been accepted for
+ * other loops and are not open there yet may exceed the limit, as may those that several threads accept at the same
+ * moment. A registry, see {@link #setFor}, counts them before. Thread-safe.
  */
 public final class ConnectionLimit {
 
@@ -106,13 +107,40 @@ public final class ConnectionLimit {
         if (count < least || count < most.getAsInt()) {
             return true;
         }
-        refuse(stream);
-        report(count);
+        refuse(stream, count);
         return false;
     }
 
+    /** {@return whether it is another one than the default, which takes milliseconds to find} */
+    public boolean isChosen() {
+        return least == 0;
+    }
+
+    /**
+     * Limits the connections of a registry, which then admits no more, also of several threads that accept.
+     *
+     * @param connections of a server that gives what is beyond the limit to {@link #refuse}
+     */
+    public void setFor(dev.sluice.connection.Connections connections) {
+        connections.limit(most.getAsInt());
+    }
+
+    /**
+     * Sends the refusal to a connection, which the caller closes.
+     *
+     * @param stream the connection, of which nothing has been received or sent
+     */
+    public void refuse(SocketStream stream) {
+        refuse(stream, most.getAsInt());
+    }
+
+    private void refuse(SocketStream stream, int count) {
+        send(stream);
+        report(count);
+    }
+
     /** What the client has sent before is received, since a close with octets unread could take the answer from it. */
-    private void refuse(SocketStream stream) {
+    private void send(SocketStream stream) {
         if (refusal.length == 0) {
             return;
         }

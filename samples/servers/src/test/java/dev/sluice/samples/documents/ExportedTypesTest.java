@@ -46,7 +46,8 @@ class ExportedTypesTest {
     /** Types some of whose constructors and overridable methods are for the library alone, as they say. */
     private static final Set<String> PARTLY_FOR_THE_LIBRARY = Set.of("dev.sluice.connection.Connections",
             "dev.sluice.eventloop.EventLoop", "dev.sluice.eventloop.EventLoopGroup", "dev.sluice.eventloop.LoopBuilder",
-            "dev.sluice.proactor.Proactor", "dev.sluice.reactor.Reactor");
+            "dev.sluice.leaderfollowers.HandleSetSource", "dev.sluice.leaderfollowers.LeaderFollowersPool",
+            "dev.sluice.proactor.Proactor", "dev.sluice.reactor.Dispatcher", "dev.sluice.reactor.Reactor");
 
     @Test
     void eachPackageExportsAsManyAsItMay() throws Exception {
