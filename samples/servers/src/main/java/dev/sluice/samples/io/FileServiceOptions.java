@@ -1,5 +1,6 @@
 package dev.sluice.samples.io;
 
+import dev.sluice.calls.Platform;
 import dev.sluice.samples.configurator.Changeable;
 import dev.sluice.samples.server.ConsoleDestination;
 import dev.sluice.samples.server.FileDestination;
@@ -10,6 +11,7 @@ import dev.sluice.samples.server.Surroundings;
 import dev.sluice.samples.server.UnusableOptionException;
 import dev.sluice.samples.web.files.CachedFileSystem;
 import dev.sluice.samples.web.files.DocumentRoot;
+import dev.sluice.samples.web.files.TildeExpander;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
@@ -140,6 +142,25 @@ public final class FileServiceOptions {
             return new DocumentRoot(directory, surroundings.system().get());
         } catch (NoSuchFileException | NotDirectoryException e) {
             throw new UnusableOptionException(option, directory + ": there is no such directory", e);
+        } catch (FileSystemException e) {
+            throw new UnusableOptionException(option, FileProblem.describe(e), e);
+        }
+    }
+
+    /**
+     * Reads who has a directory of their own.
+     *
+     * @param option has named the file
+     * @param passwd the file
+     * @return leads to the directories of users
+     * @throws IOException if the file cannot be read, or if there are no such directories on this system
+     */
+    public TildeExpander openUsers(String option, Path passwd) throws IOException {
+        if (surroundings.system().get() == Platform.Os.WINDOWS) {
+            throw new UnusableOptionException(option, passwd + ": Windows has no file of users and homes", null);
+        }
+        try {
+            return new TildeExpander(passwd);
         } catch (FileSystemException e) {
             throw new UnusableOptionException(option, FileProblem.describe(e), e);
         }

@@ -46,6 +46,12 @@ public final class SiteOptions {
     private Path root;
 
     @Changeable
+    @Option(names = "--tilde", paramLabel = "FILE",
+            description = "Serve the directory public_html in the home of each user below /~login; FILE lists the "
+                    + "users, as /etc/passwd does, and is read again when it changes (default: off).")
+    private Path tilde;
+
+    @Changeable
     @Option(names = "--filters", paramLabel = "LIST", split = ",",
             defaultValue = "codings,conditions,ranges,throttling,logging",
             description = "Filters that replies go through: codings (.br and .gz files beside the plain ones, and "
@@ -113,6 +119,7 @@ public final class SiteOptions {
      */
     public void check(ServerOptions server) {
         server.requireNamed("--root", root);
+        server.requireNamed("--tilde", tilde);
         server.requireRange("--max-compressed", maxCompressed, 0, LARGEST_LIMIT);
         for (String page : indexPages) {
             if (page.isBlank() || page.contains("/") || page.equals(".") || page.equals("..")) {
@@ -207,6 +214,9 @@ public final class SiteOptions {
         Limits limits = new Limits(Math.min(maxHead / 2, Limits.DEFAULT.requestLine()), maxHead,
                 Limits.DEFAULT.fields(), maxContent);
         DocumentRoot documents = service.openRoot("--root", directory);
+        if (tilde != null) {
+            documents = documents.expanding(service.openUsers("--tilde", tilde));
+        }
         return new WebSite(documents, service.openFiles(documents, maxCompressed, indexPages, mapped),
                 new HttpClock(Clock.systemUTC()), limits, owned);
     }

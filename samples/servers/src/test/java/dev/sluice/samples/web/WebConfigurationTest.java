@@ -84,6 +84,26 @@ class WebConfigurationTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void usersHaveTheirPagesOnceThatIsAskedFor(WebDriver driver) throws Exception {
+        Path home = directory.resolve("home");
+        Files.createDirectories(home.resolve("public_html"));
+        Files.writeString(home.resolve("public_html/name"), "of ada");
+        Path passwd = Files.writeString(directory.resolve("passwd"), "ada:x:1000:100::" + home + ":/bin/sh\n");
+        try (WebSample web = start(driver, "--control", "0"); HttpClientSocket client = web.connect()) {
+            assertEquals(404, client.get("/~ada/name").receive().status());
+            configure("root = " + root, "tilde = " + passwd);
+            ControlClient.of(web).reload();
+            assertEquals("of ada", new String(client.get("/~ada/name").receive().content(), US_ASCII));
+            assertEquals("of ada", new String(client.get("/%7Eada/name").receive().content(), US_ASCII));
+            assertEquals(404, client.get("/~bob/name").receive().status());
+            assertEquals("first", name(client));
+            client.hangUp();
+            web.process().stop();
+        }
+    }
+
     /** Among this is what Haboob has none of: threads and strategies to choose. */
     @Test
     @Tag(Depth.IN_QUICK)
@@ -97,6 +117,7 @@ class WebConfigurationTest {
             ControlClient control = ControlClient.of(web);
             String[][] wrong = {
                 {"root = " + root + "/none", file + ":2: --root " + root + "/none: there is no such directory"},
+                {"tilde = " + root + "/none", file + ":2: --tilde " + root + "/none: no such file or directory"},
                 {"root = " + plain, file + ":2: --root " + plain + ": there is no such directory"},
                 {"put = /none", file + ":2: --put /none: there is no such directory below the root"},
                 {"mime-types = " + directory + "/none", file + ":2: --mime-types " + directory

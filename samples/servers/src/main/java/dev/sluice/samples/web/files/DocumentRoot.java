@@ -16,10 +16,17 @@ public final class DocumentRoot {
     private static final int ATTEMPTS = 100;
     private static final boolean WINDOWS = Bindings.current().os() == Platform.Os.WINDOWS;
 
+    /** What the path of a user's directory begins with; the login follows. */
+    private static final String TILDE = "/~";
+
     private final Path root;
+    /** The directory that is opened by its path: the root, or one above it, from which on no link leads to the root. */
+    private final Path anchor;
     private final boolean hasWindowsNames;
     /** Null on other systems. */
     private final FinalPath finalRoot;
+    /** Leads to the directories of users; null if there are none. */
+    private final TildeExpander users;
 
     /**
      * Takes a directory, where its path leads to now.
@@ -44,7 +51,68 @@ public final class DocumentRoot {
         if (!Files.isDirectory(root)) {
             throw new NotDirectoryException(directory.toString());
         }
+        anchor = root;
         finalRoot = WINDOWS ? FinalPath.of(root) : null;
+        users = null;
+    }
+
+    private DocumentRoot(Path root, Path anchor, DocumentRoot like, TildeExpander users) {
+        this.root = root;
+        this.anchor = anchor;
+        this.hasWindowsNames = like != null && like.hasWindowsNames;
+        this.finalRoot = like == null ? null : like.finalRoot;
+        this.users = users;
+    }
+
+    /**
+     * Takes a directory that belongs to another user than the one above it, who may replace it at any time: each search
+     * opens it within the one above, and follows no link there. Not for Windows.
+     *
+     * @param above the directory above, where its path leads to now
+     * @param name  a single one
+     * @return the directory, which may not be there
+     * @throws IOException if there is no directory above
+     */
+    static DocumentRoot within(Path above, String name) throws IOException {
+        Path real = above.toRealPath();
+        return new DocumentRoot(real.resolve(name), real, null, null);
+    }
+
+    /**
+     * {@return the same directory, in which {@code /~login} leads to the directory of a user, and nowhere else}
+     *
+     * @param expander leads there
+     */
+    public DocumentRoot expanding(TildeExpander expander) {
+        return new DocumentRoot(root, anchor, this, expander);
+    }
+
+    /** Where a path is to be searched: in the directory of a user if it begins with a tilde. */
+    private record Part(DocumentRoot root, String path) {
+    }
+
+    /** Null if there is no such user, or if it has no such directory. */
+    private Part part(String path) {
+        if (!isOfUser(path)) {
+            return new Part(this, path);
+        }
+        int slash = path.indexOf('/', 1);
+        int end = slash < 0 ? path.length() : slash;
+        DocumentRoot user = users.expand(path.substring(TILDE.length(), end));
+        return user == null ? null : new Part(user, slash < 0 ? "/" : path.substring(end));
+    }
+
+    private boolean isOfUser(String path) {
+        return users != null && path.startsWith(TILDE);
+    }
+
+    /**
+     * {@return whether a directory is a root: none that is watched would tell of its renaming}
+     *
+     * @param directory its path in a URL, with a slash at its end
+     */
+    boolean isRoot(String directory) {
+        return directory.equals("/") || isOfUser(directory) && directory.indexOf('/', 1) == directory.length() - 1;
     }
 
     /**
@@ -160,7 +228,7 @@ public final class DocumentRoot {
      * @param name      the name
      */
     FileStamp stamp(HeldDirectory directory, String path, Path name) throws IOException {
-        if (below(path + name) == null) {
+        if (isOfUser(path + name) && path.equals("/") || below(path + name) == null) {
             return null;
         }
         FileStamp stamp = directory.stamp(name);
@@ -173,12 +241,14 @@ public final class DocumentRoot {
     }
 
     private Located locate(String path) throws IOException {
-        Path named = below(path);
+        Part part = part(path);
+        Path named = part == null ? null : part.root().named(part.path());
         if (named == null) {
             return null;
         }
         try {
-            return WINDOWS ? WindowsDirectory.follow(root, finalRoot, named) : Walk.follow(root, named);
+            return WINDOWS ? WindowsDirectory.follow(root, finalRoot, named)
+                    : Walk.follow(part.root().anchor, part.root().root, named);
         } catch (IOException e) {
             if (Absence.isMeant(e)) {
                 return null;
@@ -192,6 +262,11 @@ public final class DocumentRoot {
      * of a file below the root; the system has not been asked then.
      */
     Path below(String path) {
+        Part part = part(path);
+        return part == null ? null : part.root().named(part.path());
+    }
+
+    private Path named(String path) {
         try {
             return isOfNames(path) ? root.resolve(path.substring(1)) : null;
         } catch (InvalidPathException e) {

@@ -159,7 +159,7 @@ final class FileWatch implements EventHandler, Closeable {
     /** The directory itself is gone. The one above it tells that, too, unless there is none or it was unmounted. */
     private void gone(String directory, int mask) throws IOException {
         directories.forget(directory);
-        if (directory.equals("/") || (mask & InotifyConstants.IN_UNMOUNT) != 0) {
+        if (directories.isRoot(directory) || (mask & InotifyConstants.IN_UNMOUNT) != 0) {
             listener.anythingChanged();
         }
     }

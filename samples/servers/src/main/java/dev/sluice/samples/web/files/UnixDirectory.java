@@ -23,19 +23,19 @@ final class UnixDirectory implements HeldDirectory {
     private static final boolean LINUX = Bindings.current().os() == Platform.Os.LINUX;
     private static final Path ITSELF = Path.of(".");
 
-    private final Path root;
+    private final Path anchor;
     private final Path path;
     private final DirectoryHandle handle;
 
     /**
      * Takes a directory over.
      *
-     * @param root   the root
+     * @param anchor the root, or a directory above it, from which on no link leads to this one
      * @param path   the directory's real path
      * @param handle the directory, which {@link #close} closes
      */
-    UnixDirectory(Path root, Path path, DirectoryHandle handle) {
-        this.root = root;
+    UnixDirectory(Path anchor, Path path, DirectoryHandle handle) {
+        this.anchor = anchor;
         this.path = path;
         this.handle = handle;
     }
@@ -73,7 +73,7 @@ final class UnixDirectory implements HeldDirectory {
 
     @Override
     public HeldDirectory directory(Path name) throws IOException {
-        return new UnixDirectory(root, path.resolve(name), handle.openDirectory(name));
+        return new UnixDirectory(anchor, path.resolve(name), handle.openDirectory(name));
     }
 
     @Override
@@ -114,12 +114,12 @@ final class UnixDirectory implements HeldDirectory {
         }
     }
 
-    /** Java has no way to read an open directory but the one that it has opened itself, from the root on. */
+    /** Java has no way to read an open directory but the one that it has opened itself, from the anchor on. */
     private void walkAndHandOver(Predicate<Path> taker) throws IOException {
         Deque<DirectoryStream<Path>> opened = new ArrayDeque<>();
         try {
-            opened.push(Files.newDirectoryStream(root));
-            for (Path name : root.relativize(path)) {
+            opened.push(Files.newDirectoryStream(anchor));
+            for (Path name : anchor.relativize(path)) {
                 if (!name.toString().isEmpty()) {
                     opened.push(below(opened.peek(), name));
                 }

@@ -22,28 +22,32 @@ final class Walk {
     private static final int MAX_LINKS = 40;
     private static final Path PARENT = Path.of("..");
 
+    private final Path anchor;
     private final Path root;
     private final Deque<Path> left = new ArrayDeque<>();
     private DirectoryHandle directory;
     private Path path;
     private int links;
 
-    private Walk(Path root) {
+    private Walk(Path anchor, Path root) {
+        this.anchor = anchor;
         this.root = root;
     }
 
     /**
      * Follows a path.
      *
-     * @param root the real path of the root
-     * @param path below it
+     * @param anchor the real path of the root, or of a directory above it, from which on the root is opened step by
+     *               step
+     * @param root   the path of the root, in which no link follows after the anchor
+     * @param path   below it
      * @return where it ends, which the caller closes
      * @throws IOException if there is nothing, if that is outside, or if the system refuses
      */
-    static Located follow(Path root, Path path) throws IOException {
-        Walk walk = new Walk(root);
-        walk.begin(root.relativize(path));
+    static Located follow(Path anchor, Path root, Path path) throws IOException {
+        Walk walk = new Walk(anchor, root);
         try {
+            walk.begin(root.relativize(path));
             Located end = walk.goOn();
             walk.directory = null;
             return end;
@@ -54,8 +58,13 @@ final class Walk {
 
     private void begin(Path names) throws IOException {
         close();
-        directory = DirectoryHandle.open(root);
-        path = root;
+        directory = DirectoryHandle.open(anchor);
+        path = anchor;
+        if (!root.equals(anchor)) {
+            for (Path name : anchor.relativize(root)) {
+                descend(name, directory.openDirectory(name));
+            }
+        }
         prepend(names);
     }
 
@@ -92,7 +101,7 @@ final class Walk {
     }
 
     private HeldDirectory held() {
-        return new UnixDirectory(root, path, directory);
+        return new UnixDirectory(anchor, path, directory);
     }
 
     private void enter(Path name) throws IOException {
@@ -111,6 +120,10 @@ final class Walk {
             }
             return;
         }
+        descend(name, next);
+    }
+
+    private void descend(Path name, DirectoryHandle next) {
         directory.close();
         directory = next;
         path = path.resolve(name);

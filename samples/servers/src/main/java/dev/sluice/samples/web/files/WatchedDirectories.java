@@ -141,6 +141,11 @@ final class WatchedDirectories {
         }
     }
 
+    /** {@return whether no watched directory tells of the renaming of this one} */
+    boolean isRoot(String directory) {
+        return root.isRoot(directory);
+    }
+
     int size() {
         return numbers.size();
     }

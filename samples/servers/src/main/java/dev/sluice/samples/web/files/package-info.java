@@ -33,6 +33,10 @@
  * is closed again, and makes no thread wait. A directory on the way need not be readable on Linux; elsewhere it must
  * be.
  *
+ * <p>A user's directory is another root: the home of the user is followed when it is asked for, and {@code public_html}
+ * is opened within it for each search, as a directory that is no link. It belongs to the user, who may replace it at
+ * any time; so the same holds of it as of a directory below the root.
+ *
  * <p>On Windows, a path is followed by the system to a real path, which must lie below the root's. The system is asked
  * for the path of what has been opened, and if that is not the one that was followed, it is closed unread. A file that
  * is being replaced keeps the directories above it from being renamed. What may happen while a directory is replaced by

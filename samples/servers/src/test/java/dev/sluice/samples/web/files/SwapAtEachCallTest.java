@@ -194,6 +194,23 @@ class SwapAtEachCallTest {
         }
     }
 
+    /** The user may replace it by a link at any time, other than the root, which belongs to the administrator. */
+    @Test
+    void whatIsReadOfAUserIsInside() throws Exception {
+        DocumentRoot user = DocumentRoot.within(root.resolve("parent"), "folder");
+        try (CachedFileSystem files = new CachedFileSystem(user,
+                FileOptions.of(CacheStrategy.NONE, 1, Duration.ZERO))) {
+            forAllPairs(() -> {
+                if (files.lookup("/below/file") instanceof FileEntry entry) {
+                    assertEquals("inside", Scenery.text(entry));
+                    entry.release();
+                }
+            });
+            forAllPairs(() -> assertTrue(
+                    files.list("/").stream().noneMatch(entry -> entry.name().equals("stranger"))));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/parent/folder/file", "/detour/below/new"})
     @Tag(Depth.IN_QUICK)
