@@ -217,6 +217,22 @@ public final class AsyncStream extends StreamOperations implements Connection {
         confined("handOver").handOver(next);
     }
 
+    /**
+     * Gives the stream back, open, so that another loop can serve it: a new {@code AsyncStream} of another proactor, or
+     * a handler of a {@link dev.sluice.reactor.Dispatcher}. No operation may be started here any more. To be called by
+     * a hook for this stream, as the last thing it does with it, while nothing is in flight: that would be cancelled.
+     * On Windows, a completion port keeps a handle for as long as that is open, so another port cannot take it.
+     *
+     * @return the stream, which the caller owns
+     * @throws IllegalStateException if it was given a {@link StreamHandler}
+     */
+    public SocketStream detach() {
+        requireSingleOperations();
+        SocketStream own = socket();
+        association().end();
+        return own;
+    }
+
     /** {@return the address of the peer; null if it is unknown, since the stream was closed or reset too early} */
     @Override
     public @Nullable SocketAddress remoteAddress() {
