@@ -1,4 +1,5 @@
 /** The runnable samples behind {@code ./sluice}. */
+@SuppressWarnings("exports")
 module dev.sluice.samples {
     requires com.fasterxml.jackson.core;
     requires dev.sluice.calls;
@@ -10,6 +11,15 @@ module dev.sluice.samples {
     requires java.sql;
     requires jdk.management;
     requires org.slf4j;
+
+    // Found on the class path or in other modules.
+    exports dev.sluice.samples.configurator;
+    exports dev.sluice.samples.io;
+    exports dev.sluice.samples.web.protocol;
+
+    uses dev.sluice.samples.configurator.ServiceObject;
+    uses dev.sluice.samples.io.TransferFilterProvider;
+    uses dev.sluice.samples.web.protocol.FilterProvider;
 
     // Options are injected into the commands' fields.
     opens dev.sluice.samples to info.picocli;

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,7 +54,8 @@ public final class ConfigurationFile<T> implements ConfigurationSource<T> {
         void apply(T options, Set<String> inFile);
     }
 
-    private record Line(int number, String option, String argument) {
+    /** A line; its key is that of no other one: the option, and the first word of its value if there may be several. */
+    private record Line(int number, String option, String key, String argument) {
     }
 
     private final Path file;
@@ -104,9 +106,9 @@ public final class ConfigurationFile<T> implements ConfigurationSource<T> {
             throw new ConfigurationException(problems, null);
         }
         Map<String, Integer> numbers = new HashMap<>();
-        lines.forEach((option, line) -> numbers.put(option, line.number()));
+        lines.forEach((key, line) -> numbers.put(key, line.number()));
         T command = parse(lines.values());
-        check.apply(command, numbers.keySet());
+        check.apply(command, lines.values().stream().map(Line::option).collect(Collectors.toSet()));
         return new Options<>(command, file, numbers);
     }
 
@@ -157,9 +159,9 @@ public final class ConfigurationFile<T> implements ConfigurationSource<T> {
             throw new IllegalArgumentException("must be 'name = value', not '" + text + "'");
         }
         Line line = line(number, text.substring(0, sign).strip(), text.substring(sign + 1).strip());
-        Line before = lines.putIfAbsent(line.option(), line);
+        Line before = lines.putIfAbsent(line.key(), line);
         if (before != null) {
-            throw new IllegalArgumentException(line.option() + " is in line " + before.number() + " already");
+            throw new IllegalArgumentException(line.key() + " is in line " + before.number() + " already");
         }
         check.apply(parse(List.of(line)), Set.of(line.option()));
     }
@@ -177,7 +179,9 @@ public final class ConfigurationFile<T> implements ConfigurationSource<T> {
         if (running.commandLine().getParseResult().hasMatchedOption(called)) {
             throw new IllegalArgumentException(called + " is on the command line already");
         }
-        return new Line(number, called, option.arity().max() > 0 ? called + "=" + value : flag(called, value));
+        boolean repeats = option.isMultiValue() && option.splitRegex().isEmpty();
+        return new Line(number, called, repeats ? called + " " + value.split("\\s", 2)[0] : called,
+                option.arity().max() > 0 ? called + "=" + value : flag(called, value));
     }
 
     /** {@return the argument for an option that has no value on command lines: none, or the option itself} */

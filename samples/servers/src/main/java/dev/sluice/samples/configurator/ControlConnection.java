@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A client of the control address. It sends one line, {@code reload} or {@code status}, and gets lines until the end of
- * the connection.
+ * A client of the control address. It sends one line with a command, such as {@code reload} or {@code status}, and gets
+ * lines until the end of the connection.
  */
 final class ControlConnection extends ServiceHandler {
 
@@ -66,12 +66,7 @@ final class ControlConnection extends ServiceHandler {
             answer(List.of("error: this is not an HTTP server"));
             return;
         }
-        String command = new String(line, 0, length, UTF_8).strip();
-        answer(switch (command) {
-            case "reload" -> configurator.reload();
-            case "status" -> configurator.status();
-            default -> List.of("error: unknown command; the commands are reload and status");
-        });
+        answer(configurator.obey(new String(line, 0, length, UTF_8).strip()));
     }
 
     /**

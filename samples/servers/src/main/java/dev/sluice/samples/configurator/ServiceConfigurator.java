@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,10 +102,37 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
 
     /** Reloads the server's configuration, and returns the result in lines. For its thread. */
     List<String> reload() {
-        try {
+        return attempt(() -> {
             String result = server.reload();
             LOG.info("{}", result);
             return List.of("ok: " + result);
+        });
+    }
+
+    /** Does what a line says, and returns the result in lines. For its thread. */
+    List<String> obey(String line) {
+        int blank = line.indexOf(' ');
+        String verb = blank < 0 ? line : line.substring(0, blank);
+        return switch (line) {
+            case "reload" -> reload();
+            case "status" -> status();
+            default -> attempt(() -> {
+                List<String> result = server.command(verb, blank < 0 ? "" : line.substring(blank).strip());
+                return result != null ? result : List.of("error: unknown command; the commands are reload, status"
+                        + server.verbs().stream().map(each -> ", " + each).collect(Collectors.joining()));
+            });
+        };
+    }
+
+    /** Something that may find the configuration wrong. */
+    @FunctionalInterface
+    private interface Attempt {
+        List<String> run() throws ConfigurationException;
+    }
+
+    private static List<String> attempt(Attempt attempt) {
+        try {
+            return attempt.run();
         } catch (ConfigurationException e) {
             List<String> lines = new ArrayList<>();
             for (String problem : e.problems()) {

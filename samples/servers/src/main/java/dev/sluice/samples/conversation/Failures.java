@@ -19,8 +19,8 @@ final class Failures {
                 || cause instanceof HandleClosedException) {
             // Peers often break connections, and so does the end of the server: logged only for debugging.
             LOG.debug("{}", connection, cause);
-        } else if (cause instanceof EOFException) {
-            // The message names the stream that has ended; the stack trace does not matter.
+        } else if (cause instanceof EOFException || cause instanceof FailedFilterException) {
+            // The message names the stream that has ended, or the filter; the stack trace does not matter.
             LOG.warn("{}", cause.getMessage());
         } else {
             LOG.warn("{}", connection, cause);

@@ -36,9 +36,9 @@ public final class GopherCommand implements Callable<Integer> {
     private int maxSelector;
 
     @Option(names = "--filters", paramLabel = "LIST", split = ",", defaultValue = "throttling,logging",
-            description = "Filters of replies: throttling (--rate), logging (--access-log); or none (default: "
-                    + "${DEFAULT-VALUE}).")
-    private List<TransferFilterKind> filters;
+            description = "Filters of replies: throttling (--rate), logging (--access-log), others that ServiceLoader "
+                    + "finds; or none (default: ${DEFAULT-VALUE}).")
+    private List<String> filters;
 
     @Mixin
     private FileServerOptions options;
@@ -58,8 +58,9 @@ public final class GopherCommand implements Callable<Integer> {
         }
         FileServiceOptions service = options.service();
         service.requireConsistent(options.server());
-        service.requireFilters(filters.contains(TransferFilterKind.THROTTLING),
-                filters.contains(TransferFilterKind.LOGGING), options.server());
+        TransferFilterKind.require(filters, TransferFilterKind.found().keySet(), options.server());
+        service.requireFilters(filters.contains(TransferFilterKind.THROTTLING.toString()),
+                filters.contains(TransferFilterKind.LOGGING.toString()), options.server());
         try (CachedFileSystem files = service.openFiles(service.openRoot("DIRECTORY", root), 0,
                 List.of(FileOptions.INDEX_PAGE), options.cacheMemory()); AccessLog log = service.openLog();
                 FileThreads threads = new FileThreads()) {

@@ -43,6 +43,10 @@ final class HttpRecv extends ExchangeHandler {
 
     @Override
     void handle(Exchange exchange) {
+        if (!exchange.pipeline().admit(exchange.request(), exchange.reply())) {
+            answers().send(exchange);
+            return;
+        }
         String path = exchange.request().method().isServed() ? exchange.request().path() : null;
         EventQueue<Exchange> dynamic = path == null ? null : queuesByPath.get(path);
         Outcome outcome;

@@ -4,6 +4,7 @@ import dev.sluice.eventloop.EventLoop;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.samples.conversation.FailedFilterException;
 import dev.sluice.samples.io.Protocol.ProtocolHandlers;
 import dev.sluice.samples.server.Connections;
 import dev.sluice.timer.TimeoutHandler;
@@ -69,7 +70,7 @@ class ProtocolLoop implements TimeoutHandler {
     }
 
     final void logFailure(Handle connection, Throwable cause) {
-        if (cause instanceof EOFException) {
+        if (cause instanceof EOFException || cause instanceof FailedFilterException) {
             LOG.warn("{}", cause.getMessage());
         } else if (cause instanceof PipelineLimitException) {
             LOG.warn("{}: {}", connection, cause.getMessage());

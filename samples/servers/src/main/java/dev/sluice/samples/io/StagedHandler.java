@@ -141,7 +141,11 @@ final class StagedHandler implements Connections.Finishing {
         synchronized (this) {
             awaiting = false;
             if (!closed) {
-                protocol.takeMessage();
+                try {
+                    protocol.takeMessage();
+                } catch (RuntimeException | Error e) {
+                    fail(e);
+                }
             }
         }
         goOn();

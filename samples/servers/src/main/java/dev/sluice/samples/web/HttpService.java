@@ -1,6 +1,7 @@
 package dev.sluice.samples.web;
 
 import dev.sluice.samples.adaptation.Adaptable;
+import dev.sluice.samples.configurator.ConfiguredServices;
 import dev.sluice.samples.configurator.Service;
 import dev.sluice.samples.io.FileTraffic;
 import dev.sluice.samples.io.FileWays;
@@ -36,6 +37,7 @@ final class HttpService extends Service {
     private final Pipeline pipeline;
     private final ContentSinks sinks;
     private final WebSite site;
+    private final ConfiguredServices added;
     private final LongAdder replies = new LongAdder();
     private final LongAdder octets = new LongAdder();
     private final FileTraffic traffic;
@@ -48,13 +50,16 @@ final class HttpService extends Service {
      * @param pipeline   makes the replies
      * @param sinks      take the content of requests
      * @param site       the site; owned by this object from now on
+     * @param added      services that take part; owned by this object from now on
      */
-    HttpService(Generation generation, Terms terms, Pipeline pipeline, ContentSinks sinks, WebSite site) {
+    HttpService(Generation generation, Terms terms, Pipeline pipeline, ContentSinks sinks, WebSite site,
+            ConfiguredServices added) {
         this.generation = generation;
         this.terms = terms;
         this.pipeline = pipeline;
         this.sinks = sinks;
         this.site = site;
+        this.added = added;
         this.traffic = new FileTraffic(terms.ways());
     }
 
@@ -76,6 +81,11 @@ final class HttpService extends Service {
 
     CachedFileSystem files() {
         return site.files();
+    }
+
+    /** {@return the services that take part} */
+    ConfiguredServices added() {
+        return added;
     }
 
     /** {@return how files travel, and how much of them has} */
@@ -112,6 +122,7 @@ final class HttpService extends Service {
 
     @Override
     public void close() {
+        added.close();
         try {
             site.close();
         } catch (IOException e) {

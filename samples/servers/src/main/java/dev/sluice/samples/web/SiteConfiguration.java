@@ -1,5 +1,6 @@
 package dev.sluice.samples.web;
 
+import dev.sluice.samples.configurator.ConfiguredServices;
 import dev.sluice.samples.io.ThreadCounts;
 import dev.sluice.samples.server.LineDestination;
 import java.io.IOException;
@@ -28,12 +29,19 @@ interface SiteConfiguration {
     LineDestination openLogDestination() throws IOException;
 
     /**
+     * {@return what the options say of the site}
+     */
+    SiteOptions site();
+
+    /**
      * Opens what the options say of the service.
      *
      * @param generation its number
      * @param figures    of the server, for its status page
+     * @param added      services that take part; owned by what is returned
      * @return the service, which the caller closes
      * @throws IOException if what an option names is not there, or cannot be read
      */
-    HttpService openService(Generation generation, Supplier<Map<String, Object>> figures) throws IOException;
+    HttpService openService(Generation generation, Supplier<Map<String, Object>> figures, ConfiguredServices added)
+            throws IOException;
 }

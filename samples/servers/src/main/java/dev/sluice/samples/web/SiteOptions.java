@@ -2,8 +2,11 @@ package dev.sluice.samples.web;
 
 import dev.sluice.samples.adaptation.Adaptable;
 import dev.sluice.samples.configurator.Changeable;
+import dev.sluice.samples.configurator.ConfiguredServices;
+import dev.sluice.samples.configurator.ServiceDirective;
 import dev.sluice.samples.io.FileServiceOptions;
 import dev.sluice.samples.io.FileWays;
+import dev.sluice.samples.io.TransferFilterKind;
 import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.UnusableOptionException;
@@ -13,18 +16,21 @@ import dev.sluice.samples.web.files.FileOptions;
 import dev.sluice.samples.web.files.WritableDirectory;
 import dev.sluice.samples.web.protocol.ContentSinks;
 import dev.sluice.samples.web.protocol.FileHandler;
+import dev.sluice.samples.web.protocol.Filter;
 import dev.sluice.samples.web.protocol.HttpClock;
 import dev.sluice.samples.web.protocol.Limits;
 import dev.sluice.samples.web.protocol.MethodDispatch;
 import dev.sluice.samples.web.protocol.Pipeline;
 import dev.sluice.samples.web.protocol.PutHandler;
 import dev.sluice.samples.web.protocol.RequestHandler;
+import dev.sluice.samples.web.protocol.ServiceFilter;
 import dev.sluice.samples.web.protocol.StatusHandler;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,8 +62,9 @@ public final class SiteOptions {
             defaultValue = "codings,conditions,ranges,throttling,logging",
             description = "Filters that replies go through: codings (.br and .gz files beside the plain ones, and "
                     + "gzip), conditions (If-Match and the like), ranges, throttling (--rate), logging "
-                    + "(--access-log); or none (default: ${DEFAULT-VALUE}).")
-    private List<FilterKind> filters;
+                    + "(--access-log), and others by the names of those that ServiceLoader finds; or none (default: "
+                    + "${DEFAULT-VALUE}).")
+    private List<String> filters;
 
     @Changeable
     @Option(names = "--max-compressed", paramLabel = "BYTES", defaultValue = "1048576",
@@ -92,6 +99,17 @@ public final class SiteOptions {
     private int maxContent;
 
     @Changeable
+    @Option(names = "--service", paramLabel = "'NAME OPTION=VALUE ...'",
+            description = "Add a service by the name of one that ServiceLoader finds, with its options. May be given "
+                    + "more than once (default: none).")
+    private List<String> services = List.of();
+
+    @Changeable
+    @Option(names = "--suspended", paramLabel = "LIST", split = ",",
+            description = "Names of services that are suspended (default: none of them).")
+    private List<String> suspended = List.of();
+
+    @Changeable
     @Option(names = "--status", paramLabel = "PATH",
             description = "Serve statistics of the cache at this path, such as /status, and as /status.csv, without "
                     + "authentication (default: off).")
@@ -120,6 +138,7 @@ public final class SiteOptions {
     public void check(ServerOptions server) {
         server.requireNamed("--root", root);
         server.requireNamed("--tilde", tilde);
+        Filters.require(filters, server);
         server.requireRange("--max-compressed", maxCompressed, 0, LARGEST_LIMIT);
         for (String page : indexPages) {
             if (page.isBlank() || page.contains("/") || page.equals(".") || page.equals("..")) {
@@ -132,6 +151,23 @@ public final class SiteOptions {
             throw server.bad("--status must begin with a slash, unlike " + status);
         }
         server.requireRange("--max-put", maxPut, 0, LARGEST_FILE);
+        for (String each : services) {
+            try {
+                ServiceDirective.parse(each);
+            } catch (IllegalArgumentException e) {
+                throw server.bad("--service: " + e.getMessage());
+            }
+        }
+    }
+
+    /** {@return the services that are to be there} */
+    List<ServiceDirective> services() {
+        return services.stream().map(ServiceDirective::parse).toList();
+    }
+
+    /** {@return the names of those that are suspended} */
+    Set<String> suspended() {
+        return Set.copyOf(suspended);
     }
 
     /**
@@ -142,7 +178,8 @@ public final class SiteOptions {
      * @throws ParameterException if they contradict each other
      */
     public void requireConsistent(FileServiceOptions service, ServerOptions server) {
-        service.requireFilters(filters.contains(FilterKind.THROTTLING), filters.contains(FilterKind.LOGGING), server);
+        service.requireFilters(filters.contains(TransferFilterKind.THROTTLING.toString()),
+                filters.contains(TransferFilterKind.LOGGING.toString()), server);
     }
 
     /**
@@ -155,12 +192,13 @@ public final class SiteOptions {
      * @param ways       the initial ways to send files
      * @param pinned     the settings that are not adapted to the load
      * @param before     puts a handler before the one that answers requests for the site
+     * @param added      services that look at requests; owned by what is returned
      * @return the service, which the caller closes
      * @throws IOException if what an option names is not there, or cannot be read
      */
     HttpService openService(Generation generation, Supplier<Map<String, Object>> figures, FileServiceOptions service,
-            int mapped, FileWays ways, Set<Adaptable> pinned, UnaryOperator<RequestHandler> before)
-            throws IOException {
+            int mapped, FileWays ways, Set<Adaptable> pinned, UnaryOperator<RequestHandler> before,
+            ConfiguredServices added) throws IOException {
         WebSite opened = open(service, mapped);
         try {
             PutHandler replacing = put == null ? null : new PutHandler(writable(opened.documents()), opened.files(),
@@ -170,10 +208,11 @@ public final class SiteOptions {
                     : new StatusHandler(status, figures, opened.files()::statistics, opened.clock(), methods);
             HttpService.Terms terms = new HttpService.Terms(opened.limits(), service.timeouts(), ways,
                     pinned);
-            Pipeline pipeline = new Pipeline(opened.clock(), before.apply(handler),
-                    FilterKind.stack(filters, opened, service));
+            List<Filter> all = new ArrayList<>(ServiceFilter.of(added));
+            all.addAll(Filters.stack(filters, opened, service));
+            Pipeline pipeline = new Pipeline(opened.clock(), before.apply(handler), all);
             return new HttpService(generation, terms, pipeline, replacing == null ? ContentSinks.NONE : replacing,
-                    opened);
+                    opened, added);
         } catch (Throwable e) {
             opened.close();
             throw e;

@@ -1,5 +1,6 @@
 package dev.sluice.samples.web;
 
+import dev.sluice.samples.configurator.ConfiguredServices;
 import dev.sluice.samples.io.FileIo;
 import dev.sluice.samples.io.FileWays;
 import dev.sluice.samples.io.ThreadCounts;
@@ -40,11 +41,17 @@ record StagedConfiguration(ServedSite.Terms options, UnaryOperator<RequestHandle
     }
 
     @Override
-    public HttpService openService(Generation generation, Supplier<Map<String, Object>> figures) throws IOException {
+    public SiteOptions site() {
+        return options.site();
+    }
+
+    @Override
+    public HttpService openService(Generation generation, Supplier<Map<String, Object>> figures,
+            ConfiguredServices added) throws IOException {
         return options.site().openService(generation, () -> {
             Map<String, Object> all = new LinkedHashMap<>(figures.get());
             all.putAll(more.get());
             return all;
-        }, options.service(), 0, FileWays.of(FileIo.READ), Set.of(), before);
+        }, options.service(), 0, FileWays.of(FileIo.READ), Set.of(), before, added);
     }
 }

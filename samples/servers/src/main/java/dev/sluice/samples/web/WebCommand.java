@@ -4,6 +4,7 @@ import dev.sluice.samples.adaptation.Adaptable;
 import dev.sluice.samples.configurator.Changeable;
 import dev.sluice.samples.configurator.ConfigurationFile;
 import dev.sluice.samples.configurator.ConfigurationSource;
+import dev.sluice.samples.configurator.ConfiguredServices;
 import dev.sluice.samples.configurator.Options;
 import dev.sluice.samples.configurator.ServiceConfigurator;
 import dev.sluice.samples.io.FileServerOptions;
@@ -44,8 +45,8 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
     private Path config;
 
     @Option(names = "--control", paramLabel = "[HOST:]PORT",
-            description = "Control address: accepts the commands reload (like SIGHUP) and status, one per line. Not "
-                    + "authenticated (default: off; default HOST: this machine alone).")
+            description = "Control address: accepts commands, one per connection: reload (like SIGHUP), status, and "
+                    + "of services info, init, fini, suspend and resume. Not authenticated (default: off; default HOST: this machine alone).")
     private String control;
 
     @Option(names = "--adapt", paramLabel = "SECONDS",
@@ -161,8 +162,14 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
     }
 
     @Override
-    public HttpService openService(Generation generation, Supplier<Map<String, Object>> figures) throws IOException {
+    public SiteOptions site() {
+        return site;
+    }
+
+    @Override
+    public HttpService openService(Generation generation, Supplier<Map<String, Object>> figures,
+            ConfiguredServices added) throws IOException {
         return site.openService(generation, figures, options.service(), options.cacheMemory(), options.ways(),
-                pinned == null ? Set.of() : Set.copyOf(pinned), UnaryOperator.identity());
+                pinned == null ? Set.of() : Set.copyOf(pinned), UnaryOperator.identity(), added);
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.samples.web;
 import dev.sluice.samples.configurator.Configurable;
 import dev.sluice.samples.configurator.ConfigurationException;
 import dev.sluice.samples.configurator.ConfigurationSource;
+import dev.sluice.samples.configurator.ConfiguredServices;
 import dev.sluice.samples.configurator.Options;
 import dev.sluice.samples.configurator.ServiceRepository;
 import dev.sluice.samples.io.AccessLog;
@@ -47,11 +48,22 @@ final class WebConfiguration implements Configurable, Closeable {
     private volatile WebAdaptation adaptation;
     /** Null if no table is written. */
     private AdaptationTable table;
+    /** What has been asked for at the control address since the configuration was read. */
+    private ServiceChanges changes = ServiceChanges.NONE;
     /** How often the server has been adapted. Written by one thread. */
     private volatile int adaptations;
 
     /** What has been opened for a configuration, before it is applied. */
     private record Opened(Options<? extends SiteConfiguration> options, HttpService service, LineDestination log) {
+
+        String result() {
+            return service.generation() + " is active";
+        }
+
+        /** Suspends services, or resumes them. */
+        void apply() {
+            service.added().suspend(options.command().site().suspended());
+        }
 
         ThreadCounts threads() {
             return options.command().threads();
@@ -75,7 +87,8 @@ final class WebConfiguration implements Configurable, Closeable {
     WebConfiguration(ConfigurationSource<? extends SiteConfiguration> source, Executor closer)
             throws ConfigurationException {
         this.source = source;
-        Opened first = open(Generation.first());
+        Opened first = open(Generation.first(), ConfiguredServices.none());
+        first.apply();
         this.services = new ServiceRepository<>(first.service(), closer);
         this.log = new AccessLog(first.log());
         this.firstThreads = first.threads();
@@ -117,11 +130,11 @@ final class WebConfiguration implements Configurable, Closeable {
         pools = serving;
     }
 
-    private Opened open(Generation generation) throws ConfigurationException {
+    private Opened open(Generation generation, ConfiguredServices before) throws ConfigurationException {
         Options<? extends SiteConfiguration> options = source.read();
         try {
             options.command().requireConsistent();
-            HttpService service = options.command().openService(generation, () -> figures(generation));
+            HttpService service = openService(options.command(), generation, before);
             try {
                 return new Opened(options, service, options.command().openLogDestination());
             } catch (Throwable e) {
@@ -138,9 +151,39 @@ final class WebConfiguration implements Configurable, Closeable {
         }
     }
 
+    private HttpService openService(SiteConfiguration options, Generation generation, ConfiguredServices before)
+            throws IOException {
+        ConfiguredServices added = ConfiguredServices.open(changes.appliedTo(options.site().services()), before);
+        try {
+            return options.openService(generation, () -> figures(generation), added);
+        } catch (Throwable e) {
+            added.close();
+            throw e;
+        }
+    }
+
+    /** What has been asked for at the control address is over: the configuration is as it is written. */
     @Override
     public String reload() throws ConfigurationException {
-        Opened next = open(services.current().generation().next());
+        Opened next = replace(ServiceChanges.NONE);
+        next.apply();
+        return next.result();
+    }
+
+    private Opened replace(ServiceChanges asked) throws ConfigurationException {
+        ServiceChanges previous = changes;
+        changes = asked;
+        try {
+            return replace();
+        } catch (Throwable e) {
+            changes = previous;
+            throw e;
+        }
+    }
+
+    private Opened replace() throws ConfigurationException {
+        HttpService current = services.current();
+        Opened next = open(current.generation().next(), current.added());
         addThreads(next);
         try {
             log.replace(next.log());
@@ -149,7 +192,7 @@ final class WebConfiguration implements Configurable, Closeable {
         }
         services.replace(next.service());
         pools.shrink(next.threads());
-        return next.service().generation() + " is active";
+        return next;
     }
 
     /** The only thing that may still be refused, so it comes first. */
@@ -216,10 +259,29 @@ final class WebConfiguration implements Configurable, Closeable {
     }
 
     @Override
+    public List<String> command(String verb, String argument) throws ConfigurationException {
+        ConfiguredServices added = services.current().added();
+        return switch (verb) {
+            case "info" -> added.info();
+            case "suspend" -> List.of(added.suspend(argument, true));
+            case "resume" -> List.of(added.suspend(argument, false));
+            case "init" -> List.of("ok: " + replace(changes.with(argument)).result());
+            case "fini" -> List.of("ok: " + replace(changes.without(argument, added)).result());
+            default -> null;
+        };
+    }
+
+    @Override
+    public List<String> verbs() {
+        return List.of("info", "init", "fini", "suspend", "resume");
+    }
+
+    @Override
     public List<String> status() {
         List<String> lines = new ArrayList<>();
         figures(services.current().generation()).forEach((name, value) -> lines.add(name + " " + value));
         lines.add("services " + services.count());
+        lines.addAll(services.current().added().info());
         return lines;
     }
 

@@ -51,8 +51,10 @@ class WebControlTest {
             assertEquals(List.of("ok: configuration 2 is active"), control.ask("reload"));
             assertEquals(List.of("ok: configuration 3 is active"), control.ask(" reload\r"));
             assertEquals("3", control.status("configuration"));
-            assertEquals(List.of("error: unknown command; the commands are reload and status"), control.ask("stop"));
-            assertEquals(List.of("error: unknown command; the commands are reload and status"), control.ask(""));
+            List<String> unknown = List.of("error: unknown command; the commands are reload, status, "
+                    + "info, init, fini, suspend, resume");
+            assertEquals(unknown, control.ask("stop"));
+            assertEquals(unknown, control.ask(""));
             try (Socket socket = control.connect()) {
                 for (char each : "reload\nreload\n".toCharArray()) {
                     send(socket, String.valueOf(each));
@@ -76,7 +78,7 @@ class WebControlTest {
             for (int length : new int[] {129, 1_000, 60_000}) {
                 try (Socket socket = control.connect()) {
                     send(socket, "x".repeat(length));
-                    assertEquals("error: a line has 128 bytes at most\n", answer(socket), length + " bytes");
+                    assertEquals("error: a line has at most 128 bytes\n", answer(socket), length + " bytes");
                 }
                 try (Socket socket = control.connect()) {
                     send(socket, " ".repeat(128 - "status".length()) + "status\n");

@@ -107,7 +107,7 @@ public final class DocumentRoot {
     }
 
     /**
-     * {@return whether a directory is a root: none that is watched would tell of its renaming}
+     * {@return whether a directory is a root: no event of a watched directory above it reports its renaming}
      *
      * @param directory its path in a URL, with a slash at its end
      */

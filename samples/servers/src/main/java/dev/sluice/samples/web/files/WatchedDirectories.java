@@ -141,7 +141,7 @@ final class WatchedDirectories {
         }
     }
 
-    /** {@return whether no watched directory tells of the renaming of this one} */
+    /** {@return whether no event of another watched directory reports the renaming of this one} */
     boolean isRoot(String directory) {
         return root.isRoot(directory);
     }

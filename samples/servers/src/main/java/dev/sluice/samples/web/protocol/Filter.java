@@ -20,6 +20,18 @@ public interface Filter {
     void apply(Request request, Reply reply);
 
     /**
+     * Looks at a complete request before what it asks for is searched.
+     *
+     * @param request what is asked for
+     * @param reply   empty; becomes the answer if the filter answers the request itself
+     * @return whether the request goes on; if not, the filter has answered it, as {@link Reply#answer(Status)} does; it
+     *         goes on unless overridden
+     */
+    default boolean admit(Request request, Reply reply) {
+        return true;
+    }
+
+    /**
      * {@return whether it selects among representations of what was found, and may wait for the file system as finding
      * it does; no, unless overridden}
      */

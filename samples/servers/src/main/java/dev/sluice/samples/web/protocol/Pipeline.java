@@ -15,6 +15,7 @@ import java.util.Objects;
 public final class Pipeline {
 
     private final RequestHandler handler;
+    private final Filter[] admissions;
     private final Filter[] selections;
     private final Filter[] filters;
     private final TransferFilters transfers;
@@ -29,6 +30,7 @@ public final class Pipeline {
      */
     public Pipeline(HttpClock clock, RequestHandler handler, List<Filter> filters) {
         this.handler = handler;
+        this.admissions = filters.toArray(Filter[]::new);
         this.selections = filters.stream().filter(Filter::isSelection).toArray(Filter[]::new);
         this.filters = filters.stream().filter(filter -> !filter.isSelection()).toArray(Filter[]::new);
         this.transfers = new TransferFilters(filters.stream().map(Filter::transfer).filter(Objects::nonNull).toList());
@@ -47,8 +49,27 @@ public final class Pipeline {
      * @param reply   becomes the answer; whatever it was before is closed
      */
     public void respond(Request request, Reply reply) {
-        find(request, reply);
+        if (admit(request, reply)) {
+            find(request, reply);
+        }
         complete(request, reply);
+    }
+
+    /**
+     * Offers a request to the filters, before it is {@linkplain #find found} what it is about. Waits for nothing.
+     *
+     * @param request a complete request
+     * @param reply   whatever it was before is closed
+     * @return whether the request goes on; if not, the reply is described, to be {@linkplain #complete completed}
+     */
+    public boolean admit(Request request, Reply reply) {
+        reply.close();
+        for (Filter filter : admissions) {
+            if (!filter.admit(request, reply)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

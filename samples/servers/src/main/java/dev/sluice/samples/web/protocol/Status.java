@@ -44,6 +44,8 @@ public enum Status {
     RANGE_NOT_SATISFIABLE(416, "Range Not Satisfiable", "The file has no such part."),
     /** The header section is over its limits. */
     FIELDS_TOO_LARGE(431, "Request Header Fields Too Large", "The header of the request is too large."),
+    /** A part of the server has failed that is not its own. */
+    INTERNAL_SERVER_ERROR(500, "Internal Server Error", "The server has failed to answer the request."),
     /** Unknown method or transfer coding. */
     NOT_IMPLEMENTED(501, "Not Implemented", "The request uses a method or a coding that this server does not know."),
     /** The system refuses to open or to write the file just now. */

@@ -1,0 +1,46 @@
+package dev.sluice.samples.configurator;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What {@link ServiceLoader} finds of a kind, by the names by which a configuration chooses it. */
+public final class Providers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Providers.class);
+
+    private Providers() {
+    }
+
+    /**
+     * Searches again at each call, so each call returns objects of its own.
+     *
+     * @param <P>  the kind
+     * @param type the kind
+     * @param name of one of them
+     * @return all that can be used, by their names; of two with one name, the first one
+     */
+    public static <P> Map<String, P> of(Class<P> type, Function<P, String> name) {
+        Map<String, P> found = new LinkedHashMap<>();
+        Iterator<P> all = ServiceLoader.load(type).iterator();
+        boolean more = true;
+        while (more) {
+            try {
+                more = all.hasNext();
+                if (more) {
+                    P provider = all.next();
+                    found.putIfAbsent(name.apply(provider), provider);
+                }
+            } catch (ServiceConfigurationError | RuntimeException e) {
+                // The others are not to blame. What has been asked for and is missing is reported by its name.
+                LOG.warn("not available: {}", e.toString());
+            }
+        }
+        return found;
+    }
+}
