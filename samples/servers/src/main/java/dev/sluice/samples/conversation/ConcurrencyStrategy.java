@@ -3,7 +3,9 @@ package dev.sluice.samples.conversation;
 import dev.sluice.connection.ListenOptions;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncAcceptor;
+import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.ConnectionLimit;
@@ -13,8 +15,11 @@ import dev.sluice.samples.server.StopRequest;
 import dev.sluice.samples.server.VirtualThreads;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** How threads share the work of a server: the JAWS paper's concurrency strategy. */
 public enum ConcurrencyStrategy {
@@ -107,6 +112,12 @@ public enum ConcurrencyStrategy {
                 throws IOException, InterruptedException {
             serveByProactors(protocol, options, threads, 1, stop);
         }
+
+        @Override
+        void serveGiven(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop,
+                Consumer<GivenConnections> ready) throws IOException, InterruptedException {
+            serveGivenByProactors(protocol, options, threads, 1, stop, ready);
+        }
     },
     /** Several threads run one proactor, and each dispatches any completion. */
     CONCURRENT_PROACTOR(Waits.IN_PROACTOR, Threads.POOL) {
@@ -114,6 +125,12 @@ public enum ConcurrencyStrategy {
         public void serve(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop)
                 throws IOException, InterruptedException {
             serveByProactors(protocol, options, 1, threads, stop);
+        }
+
+        @Override
+        void serveGiven(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop,
+                Consumer<GivenConnections> ready) throws IOException, InterruptedException {
+            serveGivenByProactors(protocol, options, 1, threads, stop, ready);
         }
 
         @Override
@@ -247,6 +264,52 @@ public enum ConcurrencyStrategy {
                 protocol.abandon();
             }
         }
+    }
+
+    /**
+     * Serves connections that are given until the process is asked to stop.
+     *
+     * @param protocol what is served
+     * @param options  say with which demultiplexer
+     * @param count    as for {@link #serve}
+     * @param stop     ends it
+     * @param ready    called once, when connections may be given
+     */
+    void serveGiven(ServedProtocol protocol, ServerOptions options, int count, StopRequest stop,
+            Consumer<GivenConnections> ready) throws IOException, InterruptedException {
+        try (ConnectionThreads served = open(protocol, options, count, stop);
+                EventLoopServer<Reactor> server = new EventLoopServer<>(protocol.name(),
+                        threads == Threads.LOOPS ? count : 1, options::openReactor, stop)) {
+            Consumer<SocketStream> taker = served.take(server.loops(), protocol.conversations(server, served),
+                    server::connections);
+            try {
+                server.serve(List.of(), () -> ready.accept(new GivenConnections(taker, server::move)));
+            } finally {
+                protocol.abandon();
+            }
+        }
+    }
+
+    static void serveGivenByProactors(ServedProtocol protocol, ServerOptions options, int count, int shared,
+            StopRequest stop, Consumer<GivenConnections> ready) throws IOException, InterruptedException {
+        try (EventLoopServer<Proactor> server = new EventLoopServer<>(protocol.name(), count, shared,
+                options::openProactor, stop)) {
+            Consumer<AsyncStream> service = protocol.services(server);
+            Iterator<Proactor> turns = Stream.generate(server::loops).flatMap(List::stream).iterator();
+            server.serve(List.of(), () -> ready.accept(new GivenConnections(
+                    stream -> begin(stream, turns.next(), service), server::move)));
+        }
+    }
+
+    private static void begin(SocketStream stream, Proactor proactor, Consumer<AsyncStream> service) {
+        proactor.execute(() -> {
+            try {
+                service.accept(new AsyncStream(proactor, stream));
+            } catch (IOException | RuntimeException | Error e) {
+                Failures.log(stream, e);
+                stream.close();
+            }
+        });
     }
 
     static void serveByProactors(ServedProtocol protocol, ServerOptions options, int count, int shared,

@@ -2,12 +2,14 @@ package dev.sluice.samples.conversation;
 
 import dev.sluice.connection.ListenOptions;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The threads that serve the connections of a server, and the way by which they get connections. */
@@ -25,6 +27,18 @@ public interface ConnectionThreads extends AutoCloseable {
      */
     void accept(SocketAcceptor socket, List<Reactor> reactors, ListenOptions options,
                 ConversationFactory conversations, Function<Dispatcher, Connections> open) throws IOException;
+
+    /**
+     * Begins to serve connections that are given, in place of accepting them.
+     *
+     * @param reactors      will run, each in its thread
+     * @param conversations makes their conversations
+     * @param open          those of a reactor, which have a connection among them while it is open
+     * @return takes a connection; for one thread
+     * @throws IOException if it cannot
+     */
+    Consumer<SocketStream> take(List<Reactor> reactors, ConversationFactory conversations,
+            Function<Dispatcher, Connections> open) throws IOException;
 
     /**
      * {@return the name of the demultiplexer that waits for connections}

@@ -21,6 +21,8 @@ public interface Conversation {
         AWAIT,
         /** Continues after other connections have been served. */
         ANOTHER_TURN,
+        /** Moves the connection {@linkplain #move elsewhere}; all that has been received has been answered. */
+        MOVE,
         /** Closes the connection. */
         CLOSE
     }
@@ -102,7 +104,18 @@ public interface Conversation {
         return false;
     }
 
-    /** Called once, after the last step, when the connection is closed. The default implementation does nothing. */
+    /**
+     * Asks for {@link Next#MOVE} when the next request would begin, if it can: the connection begins another
+     * conversation elsewhere then. The default implementation does nothing. For any thread, also while another one is
+     * in {@link #advance}.
+     */
+    default void move() {
+    }
+
+    /**
+     * Called once, after the last step, when the connection is closed or about to move. The default implementation does
+     * nothing.
+     */
     default void close() {
     }
 }

@@ -14,6 +14,7 @@ abstract class ConversationHandler extends ServiceHandler implements Connections
     private final Function<Dispatcher, Connections> open;
     private Connections connections;
     private Conversation conversation;
+    private volatile boolean leaving;
 
     /**
      * For subclasses.
@@ -56,6 +57,35 @@ abstract class ConversationHandler extends ServiceHandler implements Connections
             wake();
         } else {
             endInput();
+        }
+    }
+
+    @Override
+    public void move() {
+        conversation.move();
+        wake();
+    }
+
+    /** The conversation has asked to move: its end leaves the connection open. */
+    final void beginLeaving() {
+        leaving = true;
+    }
+
+    final boolean isLeaving() {
+        return leaving;
+    }
+
+    /** The connection is not waited for any more: closes it, unless it moves. */
+    final void closePeer() {
+        if (!leaving) {
+            peer().close();
+        }
+    }
+
+    /** If it moves: neither a thread nor a loop uses it any more. */
+    final void handOnIfLeaving() {
+        if (leaving) {
+            connections.handOn(peer());
         }
     }
 

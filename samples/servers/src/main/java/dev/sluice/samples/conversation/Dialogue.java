@@ -18,16 +18,21 @@ final class Dialogue {
     private Dialogue() {
     }
 
-    /** Runs the conversation to its end, and closes the stream. */
-    static void converse(SocketStream stream, Conversation conversation, Waiting waiting) throws IOException {
+    /** Runs the conversation to its end, and closes the stream unless it is to move; returns whether it is. */
+    static boolean converse(SocketStream stream, Conversation conversation, Waiting waiting) throws IOException {
+        Conversation.Next next = null;
         try {
-            Conversation.Next next = conversation.advance(System.nanoTime());
-            while (next != Conversation.Next.CLOSE && await(next, conversation, waiting)) {
+            next = conversation.advance(System.nanoTime());
+            while (next != Conversation.Next.CLOSE && next != Conversation.Next.MOVE
+                    && await(next, conversation, waiting)) {
                 next = conversation.advance(System.nanoTime());
             }
         } finally {
-            stream.close();
+            if (next != Conversation.Next.MOVE) {
+                stream.close();
+            }
         }
+        return next == Conversation.Next.MOVE;
     }
 
     private static boolean await(Conversation.Next next, Conversation conversation, Waiting waiting)

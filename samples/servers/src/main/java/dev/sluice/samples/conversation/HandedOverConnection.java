@@ -59,6 +59,7 @@ final class HandedOverConnection extends ReadinessConnection {
         }
         if (endQuantum()) {
             endConversation();
+            handOnIfLeaving();
         } else if (goesOn) {
             registration().resume();
         } else {
@@ -74,9 +75,10 @@ final class HandedOverConnection extends ReadinessConnection {
 
     @Override
     public void handleClose(Registration registration) {
-        peer().close();
+        closePeer();
         if (isLast()) {
             endConversation();
+            handOnIfLeaving();
         }
     }
 

@@ -36,6 +36,12 @@ final class KernelConnection extends ThreadedConnection {
         endInput();
     }
 
+    /** Its thread is not woken: it sees this before it waits for the next request. */
+    @Override
+    public void move() {
+        conversation().move();
+    }
+
     /** Does nothing: the thread wakes up by itself. */
     @Override
     public void expire() {

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ListenOptions;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.MultipleLeadersPool;
 import dev.sluice.leaderfollowers.Promotion;
@@ -169,6 +170,17 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
         Acceptor.listen(pools.handleSets(), socket, options,
                 () -> new PooledConnection((stream, handleSet) -> conversations.begin(stream, reactor),
                         handleSet -> connections, design.anyPromotion(), admission));
+    }
+
+    @Override
+    public Consumer<SocketStream> take(List<Reactor> reactors, ConversationFactory conversations,
+                       Function<Dispatcher, Connections> open) throws IOException {
+        Reactor reactor = reactors.get(0);
+        Connections connections = open.apply(reactor);
+        Acceptor acceptor = ServiceHandlers.closedAcceptor(pools.handleSets(),
+                () -> new PooledConnection((stream, handleSet) -> conversations.begin(stream, reactor),
+                        handleSet -> connections, design.anyPromotion(), admission));
+        return stream -> ServiceHandlers.serve(acceptor, stream);
     }
 
     @Override

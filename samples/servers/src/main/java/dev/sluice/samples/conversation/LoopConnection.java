@@ -26,7 +26,8 @@ final class LoopConnection extends ReadinessConnection {
 
     @Override
     public void handleClose(Registration registration) {
-        peer().close();
+        closePeer();
         endConversation();
+        handOnIfLeaving();
     }
 }

@@ -49,8 +49,9 @@ final class ParkedConnection extends ThreadedConnection {
 
     @Override
     public void handleClose(Registration registration) {
-        peer().close();
+        closePeer();
         leave();
+        handOnIfLeaving();
         // The next step, after this wait, finds it closed.
         wake();
     }

@@ -15,8 +15,9 @@ final class PoolThreadConnection implements Connections.Finishing {
         this.conversation = conversation;
     }
 
-    void converse() throws IOException {
-        Dialogue.converse(stream, conversation, conversation::await);
+    /** Returns whether the connection moves; if not, it has been closed. */
+    boolean converse() throws IOException {
+        return Dialogue.converse(stream, conversation, conversation::await);
     }
 
     /** From any thread. */
@@ -29,6 +30,12 @@ final class PoolThreadConnection implements Connections.Finishing {
         } catch (IOException e) {
             Failures.log(stream, e);
         }
+    }
+
+    /** Its thread sees this before it waits for the next request. */
+    @Override
+    public void move() {
+        conversation.move();
     }
 
     /** From any thread. */

@@ -65,8 +65,9 @@ final class PooledConnection extends ReadinessConnection {
 
     @Override
     public void handleClose(Registration registration) {
-        peer().close();
+        closePeer();
         admission.resume();
         endConversation();
+        handOnIfLeaving();
     }
 }

@@ -62,6 +62,10 @@ abstract class ReadinessConnection extends ConversationHandler {
             case SEND, ANOTHER_TURN -> await(Interest.WRITE, wasWoken);
             case PAUSE -> pause(wasWoken);
             case AWAIT -> await(Interest.NONE, wasWoken);
+            case MOVE -> {
+                beginLeaving();
+                registration().close();
+            }
             case CLOSE -> registration().close();
         }
     }

@@ -16,8 +16,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -40,7 +42,10 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
     private final Consumer<Throwable> failed;
     private final ExecutorService threads;
     private final Set<PoolThreadConnection> running = ConcurrentHashMap.newKeySet();
+    /** Null if connections are given. */
     private SocketAcceptor socket;
+    /** Connections that have been given and wait for a thread; null if threads accept. */
+    private BlockingQueue<SocketStream> waiting;
     private Runnable service;
     /** Whether accepting has failed since the last connection, and that has been logged. */
     private final AtomicBoolean starved = new AtomicBoolean();
@@ -61,12 +66,25 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
     }
 
     @Override
+    public synchronized Consumer<SocketStream> take(List<Reactor> reactors, ConversationFactory conversations,
+            Function<Dispatcher, Connections> open) {
+        waiting = new LinkedBlockingQueue<>();
+        begin(reactors, conversations, open);
+        return waiting::add;
+    }
+
+    @Override
     public synchronized void accept(SocketAcceptor listening, List<Reactor> reactors, ListenOptions options,
                        ConversationFactory conversations, Function<Dispatcher, Connections> open) throws IOException {
         if (!listening.handle().isOpen()) {
             throw new HandleClosedException(listening.handle());
         }
         socket = listening;
+        begin(reactors, conversations, open);
+    }
+
+    private void begin(List<Reactor> reactors, ConversationFactory conversations,
+            Function<Dispatcher, Connections> open) {
         Reactor reactor = reactors.get(0);
         Connections connections = open.apply(reactor);
         service = () -> run(stream -> conversations.begin(stream, reactor), connections);
@@ -141,6 +159,9 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
 
     /** {@return a connection, null if none arrived, or the system had no resources for it} */
     private SocketStream accept() throws IOException, InterruptedException {
+        if (waiting != null) {
+            return waiting.poll(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+        }
         try {
             SocketStream stream = socket.accept(LONGEST_WAIT);
             if (starved.get()) {
@@ -163,12 +184,13 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
 
     /** Serves a connection. A failure affects only this connection; the thread accepts the next one. */
     private void serve(SocketStream stream, Beginning beginning, Connections connections) {
-        try (stream) {
+        boolean moves = false;
+        try {
             PoolThreadConnection connection = new PoolThreadConnection(stream, beginning.of(stream));
             running.add(connection);
             connections.add(connection);
             try {
-                connection.converse();
+                moves = connection.converse();
             } finally {
                 connection.close();
                 connections.remove(connection);
@@ -177,6 +199,11 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
         } catch (Throwable e) {
             Failures.log(stream, e);
         }
+        if (moves) {
+            connections.handOn(stream);
+        } else {
+            stream.close();
+        }
     }
 
     @Override
@@ -184,11 +211,20 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
         return Map.of("pool_threads", threads());
     }
 
+    /** Threads that wait for a connection to be given leave when their wait is over. */
+    private synchronized void endWaiting() {
+        count = 0;
+        if (waiting != null) {
+            waiting.forEach(SocketStream::close);
+        }
+    }
+
     @Override
     public void close() {
         if (socket != null) {
             socket.close();
         }
+        endWaiting();
         running.forEach(PoolThreadConnection::cut);
         DaemonThreads.end(threads);
     }

@@ -1,6 +1,7 @@
 package dev.sluice.samples.conversation;
 
 import dev.sluice.reactor.Dispatcher;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.util.function.Function;
@@ -29,11 +30,23 @@ abstract class ThreadedConnection extends ConversationHandler {
     /** Runs the conversation to its end, in the connection's thread. */
     final void run() {
         try {
-            Dialogue.converse(peer(), conversation(), this::awaitSocket);
+            if (Dialogue.converse(peer(), conversation(), this::awaitSocket)) {
+                beginLeaving();
+            }
         } catch (Throwable e) {
             Failures.log(peer(), e);
         } finally {
             endConversation();
+        }
+        leave(registration());
+    }
+
+    /** The thread is done: if the connection moves, has it do so as soon as nothing waits for it any more. */
+    private void leave(Registration registration) {
+        if (registration == null) {
+            handOnIfLeaving();
+        } else if (isLeaving()) {
+            registration.close();
         }
     }
 

@@ -107,7 +107,7 @@ public final class FileServerOptions {
      * @throws InterruptedException if the thread is interrupted
      */
     public void serve(Protocol protocol, AccessLog log) throws IOException, InterruptedException {
-        serve(protocol, log, threads(), pools -> { }, server.newStopRequest());
+        serve(protocol, log, threads(), pools -> { }, server.newStopRequest(), false);
     }
 
     /**
@@ -118,11 +118,12 @@ public final class FileServerOptions {
      * @param counts   the initial numbers of threads
      * @param ready    called with the pools that serve, before the first port accepts its first connection
      * @param stop     notified of the failure of a thread that the server cannot work without
+     * @param changes  whether the concurrency strategy of the first port may change meanwhile
      * @throws IOException          if it cannot, or a thread fails that it cannot do without
      * @throws InterruptedException if the thread is interrupted
      */
     public void serve(Protocol protocol, AccessLog log, ThreadCounts counts, Consumer<PortPools> ready,
-            StopRequest stop) throws IOException, InterruptedException {
-        strategies.serve(protocol, log, counts, ready, server, stop);
+            StopRequest stop, boolean changes) throws IOException, InterruptedException {
+        strategies.serve(protocol, log, counts, ready, server, stop, changes);
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.samples.io;
 
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.conversation.StrategyContext;
 import dev.sluice.samples.server.ResizablePool;
 import dev.sluice.samples.server.UnusableOptionException;
 import java.util.ArrayDeque;
@@ -9,13 +10,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The pools of threads that serve the ports of a server. The concurrency strategy of a port, which never changes,
- * determines whether it has one. For one thread, but for {@link #all()}.
+ * The pools of threads that serve the ports of a server. The concurrency strategy of a port determines
+ * whether it has one. If a {@link StrategyContext} can change it, its threads are not listed here. For one thread,
+ * but for {@link #all()}.
  */
 public final class PortPools {
 
     private final ResizablePool first;
     private final Map<Integer, Other> others;
+    private final StrategyContext strategy;
 
     /**
      * The pool of another port than the first.
@@ -33,8 +36,23 @@ public final class PortPools {
      * @param others those of other ports, by their port, as far as they have one
      */
     PortPools(ResizablePool first, Map<Integer, Other> others) {
+        this(first, others, null);
+    }
+
+    private PortPools(ResizablePool first, Map<Integer, Other> others, StrategyContext strategy) {
+        this.strategy = strategy;
         this.first = first;
         this.others = new LinkedHashMap<>(others);
+    }
+
+    /** {@return those of other ports, where the first one has a strategy that changes} */
+    static PortPools changeable(StrategyContext strategy, Map<Integer, Other> others) {
+        return new PortPools(null, others, strategy);
+    }
+
+    /** {@return what changes the strategy at the first port; null if that stays} */
+    public StrategyContext strategy() {
+        return strategy;
     }
 
     /** {@return none, for a server whose threads are not configured} */

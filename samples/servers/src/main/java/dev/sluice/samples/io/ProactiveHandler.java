@@ -41,6 +41,8 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     private long ticket;
     private boolean endOfStream;
     private boolean closed;
+    /** Whether it is to leave at the next request boundary. */
+    private boolean moving;
     /** Whether another thread is making the message. */
     private boolean awaiting;
     /** The reason why this ends once the held back messages have been sent; null if it does not end. */
@@ -158,10 +160,12 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         } else if (endOfStream) {
             protocol.endOfStream();
         } else if (isReceiving) {
-            if (!protocol.mayWait()) {
+            if (!protocol.mayWait() || isLeaving()) {
                 stopReceiving();
             }
             return false;
+        } else if (isLeaving()) {
+            leave();
         } else if (protocol.mayWait()) {
             ticket = ahead == null ? stream.receiveContinuously(null) : stream.receive(ahead.clear(), null);
             isReceiving = true;
@@ -170,6 +174,19 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
             receiveNow();
         }
         return true;
+    }
+
+    private boolean isLeaving() {
+        return moving && protocol.mayWait() && protocol.mayMove() && !sender.isBusy();
+    }
+
+    /** Nothing is in flight, and nothing has been received that has not been answered. */
+    private void leave() {
+        closed = true;
+        SocketStream leaving = stream.detach();
+        backlog.clear();
+        releaseWhenIdle();
+        loop.connections().handOn(leaving);
     }
 
     private void stopReceiving() {
@@ -376,6 +393,14 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     public synchronized void finish() {
         protocol.finish();
         advanceOrEnd();
+    }
+
+    @Override
+    public synchronized void move() {
+        if (!closed && loop.mayLeave()) {
+            moving = true;
+            advanceOrEnd();
+        }
     }
 
     @Override

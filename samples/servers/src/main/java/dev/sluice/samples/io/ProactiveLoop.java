@@ -14,6 +14,8 @@ final class ProactiveLoop extends ProtocolLoop {
     /** Buffers kept for the next replies; what more there are is left to the collector. */
     private static final int MAX_SPARE = 64;
 
+    private static final String COMPLETION_PORT = "iocp";
+
     private final Proactor proactor;
     private final AsyncFiles files;
     private final BacklogMemory backlogs;
@@ -29,6 +31,11 @@ final class ProactiveLoop extends ProtocolLoop {
 
     Proactor proactor() {
         return proactor;
+    }
+
+    /** {@return whether a connection can leave it} A completion port keeps a handle as long as it is open. */
+    boolean mayLeave() {
+        return !proactor.demultiplexer().equals(COMPLETION_PORT);
     }
 
     AsyncFiles files() {

@@ -33,6 +33,7 @@ final class ProtocolConversation implements Conversation {
     /** Whether the last receive of this turn has left the socket empty. */
     private boolean emptied;
     private volatile boolean finishing;
+    private volatile boolean moving;
     private volatile boolean waiting = true;
     /** Null if a thread waits for this connection alone, or for what its messages are made of. */
     private Elsewhere elsewhere;
@@ -102,6 +103,9 @@ final class ProtocolConversation implements Conversation {
         }
         switch (next) {
             case RECEIVE -> {
+                if (moving && !finishing && rest == null && protocol.mayMove()) {
+                    return Next.MOVE;
+                }
                 return receive(scratch) || expires() ? null : Next.RECEIVE;
             }
             case SEND -> {
@@ -260,6 +264,11 @@ final class ProtocolConversation implements Conversation {
     public boolean finish() {
         finishing = true;
         return true;
+    }
+
+    @Override
+    public void move() {
+        moving = true;
     }
 
     @Override

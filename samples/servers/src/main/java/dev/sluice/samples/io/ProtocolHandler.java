@@ -392,6 +392,16 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
         return acknowledged >= 0 && acknowledged != before;
     }
 
+    /** {@return whether a request boundary has been reached, so that another handler may serve what comes next} */
+    final boolean mayMove() {
+        return next == Next.RECEIVE && !draining && !leaving && isBetweenRequests();
+    }
+
+    /** {@return whether nothing of a request has come since the last message was sent; false unless overridden} */
+    protected boolean isBetweenRequests() {
+        return false;
+    }
+
     /** No new requests: what is here is answered, then it ends. */
     final void finish() {
         finishing = true;

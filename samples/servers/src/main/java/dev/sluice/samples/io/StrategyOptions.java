@@ -3,6 +3,7 @@ package dev.sluice.samples.io;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.samples.configurator.Changeable;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.conversation.StrategyContext;
 import dev.sluice.samples.conversation.ThreadOptions;
 import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.ConnectionOptions;
@@ -132,17 +133,25 @@ final class StrategyOptions {
      * @param ready    called with the pools that serve, before the first port accepts its first connection
      * @param server   the options of the first port
      * @param stop     notified of the failure of a thread that the server cannot work without
+     * @param changes  whether the strategy of the first port may change meanwhile
      * @throws IOException          if it cannot, or a thread fails that it cannot do without
      * @throws InterruptedException if the thread is interrupted
      */
     void serve(Protocol protocol, AccessLog log, ThreadCounts counts, Consumer<PortPools> ready,
-            ServerOptions server, StopRequest stop) throws IOException, InterruptedException {
+            ServerOptions server, StopRequest stop, boolean changes) throws IOException, InterruptedException {
         boolean fixed = concurrency.fixedThreads() != null;
         ConnectionLimit limit = connections.limit(protocol.refusal());
         try (AdditionalListeners besides = new AdditionalListeners(others, protocol, log, server, counts, limit,
                 stop)) {
             besides.start();
             Map<Integer, PortPools.Other> otherPools = besides.pools();
+            if (changes) {
+                StrategyContext context = new StrategyContext(new StrategicProtocol(protocol, log, null, null, backlog,
+                        limit, pool -> { }), server, limit, stop);
+                context.serve(concurrency, counts.first(),
+                        () -> ready.accept(PortPools.changeable(context, otherPools)));
+                return;
+            }
             StrategicProtocol served = new StrategicProtocol(protocol, log, null, null, backlog, limit,
                     pool -> ready.accept(new PortPools(fixed ? null : pool, otherPools)));
             concurrency.serve(served, server, counts.first(), stop);

@@ -1,10 +1,12 @@
 package dev.sluice.samples.server;
 
+import dev.sluice.handle.SocketStream;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 /**
  * The open connections of one event loop, for the orderly stop, and for timeouts. Thread-safe, since other threads may
@@ -23,6 +25,13 @@ public final class Connections {
         void finish();
 
         /**
+         * Leaves at the next request boundary for what {@link Connections#handOn} leads to, if it can; it stays unless
+         * this is overridden. Called by the thread that has called {@link Connections#move} or {@link Connections#add}.
+         */
+        default void move() {
+        }
+
+        /**
          * {@return whether its client has kept it waiting for too long} The default implementation returns false.
          *
          * @param now by {@link System#nanoTime()}
@@ -39,6 +48,8 @@ public final class Connections {
     private final Set<Finishing> open = new LinkedHashSet<>();
     private final CountDownLatch finished = new CountDownLatch(1);
     private boolean finishing;
+    /** Takes connections that leave; null as long as none is to leave. */
+    private Consumer<SocketStream> next;
     private volatile int count;
 
     /** Creates the empty set. */
@@ -52,13 +63,17 @@ public final class Connections {
      */
     public void add(Finishing connection) {
         boolean tooLate;
+        boolean moves;
         synchronized (this) {
             open.add(connection);
             count = open.size();
             tooLate = finishing;
+            moves = next != null;
         }
         if (tooLate) {
             connection.finish();
+        } else if (moves) {
+            connection.move();
         }
     }
 
@@ -90,6 +105,33 @@ public final class Connections {
         synchronized (this) {
             countDownIfFinished();
         }
+    }
+
+    /**
+     * Asks all connections to leave, and those that come after this as well.
+     *
+     * @param taker takes those that do; called by any thread
+     */
+    public void move(Consumer<SocketStream> taker) {
+        List<Finishing> all;
+        synchronized (this) {
+            next = taker;
+            all = List.copyOf(open);
+        }
+        all.forEach(Finishing::move);
+    }
+
+    /**
+     * A connection has left, is none of these any more, and nothing else here uses it.
+     *
+     * @param stream the connection
+     */
+    public void handOn(SocketStream stream) {
+        Consumer<SocketStream> taker;
+        synchronized (this) {
+            taker = next;
+        }
+        taker.accept(stream);
     }
 
     private void countDownIfFinished() {

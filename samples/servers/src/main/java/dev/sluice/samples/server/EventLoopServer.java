@@ -1,6 +1,7 @@
 package dev.sluice.samples.server;
 
 import dev.sluice.eventloop.EventLoop;
+import dev.sluice.handle.SocketStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -265,6 +267,18 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
             throw new IOException("an event loop failed: " + stop.failure(), stop.failure());
         }
         finishConnections();
+    }
+
+    /**
+     * Asks all connections to leave at their next request boundary, as far as they can.
+     *
+     * @param next takes those that do; called by any thread
+     */
+    public void move(Consumer<SocketStream> next) {
+        for (int i = 0; i < loops.size(); i++) {
+            Connections all = connections.get(i);
+            loops.get(i).execute(() -> all.move(next));
+        }
     }
 
     private void finishConnections() throws InterruptedException {

@@ -251,6 +251,11 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
     }
 
     @Override
+    protected boolean isBetweenRequests() {
+        return service == null && !parser.isInsideRequest();
+    }
+
+    @Override
     protected boolean refuseLate() {
         if (!parser.isInsideRequest()) {
             return false;
@@ -262,12 +267,12 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
     /** A reply that did not get through is logged as far as it went. */
     @Override
     protected void closed() {
-        boolean isBetweenRequests = service == null;
+        boolean retires = service == null;
         endReply();
         discardContent();
         parser.close();
         leaveService();
-        if (isBetweenRequests) {
+        if (retires) {
             reply.retire();
         }
     }

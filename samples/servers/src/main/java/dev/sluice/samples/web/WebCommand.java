@@ -46,8 +46,15 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
 
     @Option(names = "--control", paramLabel = "[HOST:]PORT",
             description = "Control address: accepts commands, one per connection: reload (like SIGHUP), status, and "
-                    + "of services info, init, fini, suspend and resume. Not authenticated (default: off; default HOST: this machine alone).")
+                    + "info, init, fini, suspend and resume for services, and concurrency. Not authenticated (default: "
+                    + "off; default HOST: this machine alone).")
     private String control;
+
+    @Option(names = "--changeable",
+            description = "Allow the command 'concurrency STRATEGY [THREADS]' at the control address to change "
+                    + "--concurrency while the server runs. Connections are accepted by a separate thread; --threads "
+                    + "and --adapt do not change the threads of --port.")
+    private boolean changeable;
 
     @Option(names = "--adapt", paramLabel = "SECONDS",
             description = "Check load, sizes of replies and hits of the cache at this interval, and adapt to them the "
@@ -116,7 +123,7 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
                         configurator.repeat(configuration::adapt, interval);
                     }
                     configurator.start(configuration);
-                }, stop);
+                }, stop, changeable);
             } finally {
                 // Before what it replaces is closed.
                 configurator.stop();
@@ -127,6 +134,9 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
     private void check() {
         ServerOptions server = options.server();
         site.check(server);
+        if (changeable && control == null) {
+            throw server.bad("--changeable goes with --control");
+        }
         if (adapt != null) {
             server.requireRange("--adapt", adapt, SHORTEST_INTERVAL, LONGEST_INTERVAL);
         } else if (pinned != null) {
@@ -139,6 +149,10 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
     /** Checks options of which some stand in the file. */
     private void check(Set<String> inFile) {
         options.check();
+        if (changeable && inFile.contains("--threads")) {
+            throw options.server().bad("--threads cannot change with --changeable: the command concurrency says how "
+                    + "many threads there are");
+        }
         if (inFile.contains("--threads")) {
             options.requirePool();
         }

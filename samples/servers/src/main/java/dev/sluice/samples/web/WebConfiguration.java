@@ -6,6 +6,7 @@ import dev.sluice.samples.configurator.ConfigurationSource;
 import dev.sluice.samples.configurator.ConfiguredServices;
 import dev.sluice.samples.configurator.Options;
 import dev.sluice.samples.configurator.ServiceRepository;
+import dev.sluice.samples.conversation.StrategyContext;
 import dev.sluice.samples.io.AccessLog;
 import dev.sluice.samples.io.FileThreads;
 import dev.sluice.samples.io.FileWays;
@@ -267,19 +268,41 @@ final class WebConfiguration implements Configurable, Closeable {
             case "resume" -> List.of(added.suspend(argument, false));
             case "init" -> List.of("ok: " + replace(changes.with(argument)).result());
             case "fini" -> List.of("ok: " + replace(changes.without(argument, added)).result());
+            case "concurrency" -> List.of("ok: " + change(argument));
             default -> null;
         };
     }
 
+    /** Changes the concurrency strategy, as {@code thread-pool 8} says. */
+    private String change(String argument) throws ConfigurationException {
+        StrategyContext strategy = pools.strategy();
+        if (strategy == null) {
+            throw new ConfigurationException(List.of("the concurrency strategy stays: start with --changeable"), null);
+        }
+        try {
+            StrategyChoice choice = StrategyChoice.parse(argument);
+            strategy.change(choice.strategy(), choice.threads());
+            return strategy.status().get(0);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ConfigurationException(List.of("interrupted"), e);
+        } catch (IOException | IllegalArgumentException | ParameterException e) {
+            throw new ConfigurationException(List.of("concurrency: " + FileProblem.describe(e)), e);
+        }
+    }
+
     @Override
     public List<String> verbs() {
-        return List.of("info", "init", "fini", "suspend", "resume");
+        return List.of("info", "init", "fini", "suspend", "resume", "concurrency");
     }
 
     @Override
     public List<String> status() {
         List<String> lines = new ArrayList<>();
         figures(services.current().generation()).forEach((name, value) -> lines.add(name + " " + value));
+        if (pools != null && pools.strategy() != null) {
+            lines.addAll(pools.strategy().status());
+        }
         lines.add("services " + services.count());
         lines.addAll(services.current().added().info());
         return lines;

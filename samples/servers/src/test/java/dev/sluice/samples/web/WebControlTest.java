@@ -51,8 +51,8 @@ class WebControlTest {
             assertEquals(List.of("ok: configuration 2 is active"), control.ask("reload"));
             assertEquals(List.of("ok: configuration 3 is active"), control.ask(" reload\r"));
             assertEquals("3", control.status("configuration"));
-            List<String> unknown = List.of("error: unknown command; the commands are reload, status, "
-                    + "info, init, fini, suspend, resume");
+            List<String> unknown = List.of("error: unknown command; the commands are reload, status, info, init, fini, "
+                    + "suspend, resume, concurrency");
             assertEquals(unknown, control.ask("stop"));
             assertEquals(unknown, control.ask(""));
             try (Socket socket = control.connect()) {

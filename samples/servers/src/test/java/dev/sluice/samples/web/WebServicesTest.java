@@ -135,7 +135,8 @@ class WebServicesTest {
                     control.ask("init strange").stream().map(line -> line.replace(config + ": ", "")).toList());
             assertEquals(List.of("error: there is no service 'other'"), control.ask("fini other"));
             assertEquals(List.of("error: there is no service ''"), control.ask("suspend"));
-            assertEquals(List.of("error: unknown command; the commands are reload, status, info, init, fini, suspend, resume"),
+            assertEquals(List.of("error: unknown command; the commands are reload, status, info, init, fini, "
+                    + "suspend, resume, concurrency"),
                     control.ask("restart"));
             assertEquals("1", get(client, "/one"));
             assertEquals(List.of("service one active /one 1"), control.ask("info"));

@@ -1,0 +1,14 @@
+package dev.sluice.samples.conversation;
+
+import dev.sluice.handle.SocketStream;
+import java.util.function.Consumer;
+
+/**
+ * How a concurrency strategy serves connections that it has not accepted itself.
+ *
+ * @param taker takes a connection to serve; for one thread
+ * @param mover has each connection, now or later, leave at its next request boundary for the consumer that it is given,
+ *              as far as it can
+ */
+record GivenConnections(Consumer<SocketStream> taker, Consumer<Consumer<SocketStream>> mover) {
+}

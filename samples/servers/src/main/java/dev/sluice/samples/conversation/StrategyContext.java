@@ -1,0 +1,210 @@
+package dev.sluice.samples.conversation;
+
+import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.ListenOptions;
+import dev.sluice.connection.ServiceHandler;
+import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
+import dev.sluice.samples.server.ConnectionLimit;
+import dev.sluice.samples.server.EventLoopServer;
+import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.StopRequest;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server whose concurrency strategy changes while it runs, as the JAWS paper has it: the context of the State
+ * pattern, whose states are {@link ActiveStrategy}s. A reactor with a thread of its own accepts, and gives each
+ * connection to the strategy that is current. After a change, connections of the earlier strategy come back at their
+ * next request boundary and are given to the current one. Those that cannot are served where they are: of a thread that
+ * waits in the kernel for a client that sends nothing, and on a completion port. The earlier strategy ends with its
+ * last connection.
+ */
+public final class StrategyContext {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StrategyContext.class);
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
+    private final ServedProtocol protocol;
+    private final ServerOptions options;
+    private final ConnectionLimit limit;
+    private final StopRequest stop;
+    /** All that run: the last one is current. Changed by the thread that accepts, after the first one. */
+    private final List<ActiveStrategy> active = new CopyOnWriteArrayList<>();
+    private volatile ActiveStrategy current;
+    private volatile Reactor reactor;
+
+    /**
+     * Makes a server that does not run yet.
+     *
+     * @param protocol what is served
+     * @param options  where to listen, and with which demultiplexer the first strategy waits
+     * @param limit    of the connections
+     * @param stop     ends it, and is notified of failures
+     */
+    public StrategyContext(ServedProtocol protocol, ServerOptions options, ConnectionLimit limit, StopRequest stop) {
+        this.protocol = protocol;
+        this.options = options;
+        this.limit = limit;
+        this.stop = stop;
+    }
+
+    /**
+     * Serves until the process is asked to stop.
+     *
+     * @param first   the strategy to begin with
+     * @param threads how many, for strategies that have a choice
+     * @param begun   run before the first connection is accepted
+     * @throws IOException          if it cannot listen, or a thread fails
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public void serve(ConcurrencyStrategy first, int threads, Runnable begun)
+            throws IOException, InterruptedException {
+        ServerOptions accepting = options.at(0, Mode.SYNCHRONOUS, null);
+        try (EventLoopServer<Reactor> server = new EventLoopServer<>(protocol.name() + "-accept", 1,
+                accepting::openReactor, stop); SocketAcceptor socket = protocol.listen(options)) {
+            SocketAddress address = socket.localAddress();
+            reactor = server.loops().get(0);
+            current = start(first, options, threads);
+            active.add(current);
+            limit.count(() -> active.stream().mapToInt(ActiveStrategy::count).sum());
+            Acceptor.listen(server.loops(), socket, new ListenOptions().filter(limit::admits).onFailure(stop::fail),
+                    Arrival::new);
+            reactor.schedule(token -> look(), null, BETWEEN_LOOKS, BETWEEN_LOOKS);
+            begun.run();
+            server.serve(List.of(socket),
+                    () -> options.announce(protocol.name(), address, "changeable " + first));
+        } finally {
+            active.forEach(ActiveStrategy::stop);
+            for (ActiveStrategy each : active) {
+                each.join();
+            }
+        }
+        if (stop.failure() != null) {
+            throw new IOException("a strategy failed: " + stop.failure(), stop.failure());
+        }
+    }
+
+    private ActiveStrategy start(ConcurrencyStrategy strategy, ServerOptions own, int threads)
+            throws IOException, InterruptedException {
+        ActiveStrategy started = new ActiveStrategy(strategy, protocol, own, threads, stop.grace(), stop::fail);
+        started.start();
+        return started;
+    }
+
+    /**
+     * Changes the strategy. The new one has begun when this returns, and gets all connections that are accepted from
+     * now on.
+     *
+     * @param next    the strategy
+     * @param threads how many, for strategies that have a choice
+     * @throws IOException          if it cannot begin; everything is as before then
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public void change(ConcurrencyStrategy next, int threads) throws IOException, InterruptedException {
+        ServerOptions own = options.at(0, next.mode(), next.isConcurrent() ? next.toString() : null);
+        ActiveStrategy started = start(next, own, threads);
+        CountDownLatch replaced = new CountDownLatch(1);
+        try {
+            reactor.execute(() -> {
+                replaceBy(started);
+                replaced.countDown();
+            });
+        } catch (RejectedExecutionException e) {
+            started.stop();
+            throw new IOException("the server stops", e);
+        }
+        if (!replaced.await(stop.grace().toMillis(), TimeUnit.MILLISECONDS)) {
+            // Whatever has not been run by now is of a loop that has ended.
+            started.stop();
+            throw new IOException("the server stops");
+        }
+    }
+
+    private void replaceBy(ActiveStrategy next) {
+        ActiveStrategy previous = current;
+        active.add(next);
+        current = next;
+        previous.retire(stream -> giveBack(previous, stream));
+    }
+
+    /** A connection comes back from a strategy that has been retired. For any thread. */
+    private void giveBack(ActiveStrategy previous, SocketStream stream) {
+        try {
+            reactor.execute(() -> {
+                take(stream);
+                previous.left(stream);
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.debug("{} is closed as the server stops", stream, e);
+            stream.close();
+        }
+    }
+
+    private void take(SocketStream stream) {
+        try {
+            current.take(stream);
+        } catch (RuntimeException | Error e) {
+            Failures.log(stream, e);
+            stream.close();
+        }
+    }
+
+    private void look() {
+        for (ActiveStrategy each : active) {
+            each.removeClosed();
+            if (each != current && each.count() == 0) {
+                each.stop();
+                if (each.hasEnded()) {
+                    active.remove(each);
+                    LOG.info("{} has ended", each.strategy());
+                }
+            }
+        }
+    }
+
+    /** {@return a line for each strategy that runs, the current one first} */
+    public List<String> status() {
+        List<String> lines = new ArrayList<>();
+        ActiveStrategy now = current;
+        lines.add("concurrency " + now.strategy());
+        for (ActiveStrategy each : active) {
+            if (each != now) {
+                lines.add("retired " + each.strategy() + " " + each.count());
+            }
+        }
+        return lines;
+    }
+
+    /** Gives its connection away. */
+    private final class Arrival extends ServiceHandler {
+
+        @Override
+        protected Registration register() {
+            return null;
+        }
+
+        @Override
+        protected void open() {
+            take(peer());
+        }
+
+        @Override
+        public void handleInput(Registration ready) {
+            throw new AssertionError("it is not registered");
+        }
+    }
+}
