@@ -24,6 +24,8 @@ final class BatchHandling<E> {
     /** Whether events may hold resources. */
     private final boolean releasing;
     private final @Nullable ResponseTimes responses;
+    /** Those to be refused first; null for none. */
+    private final @Nullable LesserEvents<E> lesser;
     private final ObjectPool<EventBatch<E>> spareBatches;
     private final int maxBatch;
     private volatile int batch;
@@ -46,6 +48,7 @@ final class BatchHandling<E> {
         this.handler = stage.handler;
         this.queue = queue;
         this.responses = responses;
+        lesser = options.lesser();
         Class<E> type = stage.type();
         expiring = ExpiringEvent.class.isAssignableFrom(type) || type.isAssignableFrom(ExpiringEvent.class);
         releasing = ReleasableEvent.class.isAssignableFrom(type) || !Modifier.isFinal(type.getModifiers());
@@ -232,10 +235,10 @@ final class BatchHandling<E> {
         if (longest == Long.MAX_VALUE) {
             return;
         }
-        E late = events.nextLate(now, longest);
+        E late = events.nextLate(now, longest, lesser);
         while (late != null) {
             notifyDiscarded(late);
-            late = events.nextLate(now, longest);
+            late = events.nextLate(now, longest, lesser);
         }
     }
 

@@ -2,7 +2,9 @@ package dev.sluice.stages;
 
 import dev.sluice.failure.ShutdownWait;
 import dev.sluice.hook.HookFailure;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -19,11 +21,14 @@ final class ControlThread implements Runnable {
     /** The present stages of the graph. */
     private final List<Stage<?>> stages;
     private final Thread thread;
+    private final StageGraph graph;
+    private long before = System.nanoTime();
     private volatile boolean ended;
 
-    ControlThread(String name, List<Stage<?>> stages) {
+    ControlThread(StageGraph graph, List<Stage<?>> stages) {
+        this.graph = graph;
         this.stages = stages;
-        thread = new StageThreadFactory(name + " controllers").newThread(this);
+        thread = new StageThreadFactory(graph + " controllers").newThread(this);
     }
 
     void start() {
@@ -49,19 +54,49 @@ final class ControlThread implements Runnable {
 
     private void step(long now) {
         try {
-            stages.forEach(stage -> stage.controlled.step(now));
+            GraphController global = graph.controller;
+            Map<String, StageSample> samples = new LinkedHashMap<>();
+            for (Stage<?> stage : stages) {
+                StageSample sample = stage.controlled.step(now, global != null);
+                if (stage.removal == null && sample != null) {
+                    samples.put(stage.name(), sample);
+                }
+            }
+            if (global != null) {
+                control(global, now, samples);
+            }
         } catch (Throwable e) {
             // For example an OutOfMemoryError while sampling. The next sample may succeed.
             HookFailure.log(LOG, thread.getName() + " failed", e);
         }
     }
 
+    private void control(GraphController global, long now, Map<String, StageSample> samples) {
+        Runtime runtime = Runtime.getRuntime();
+        GraphSample sample = new GraphSample(now - before, runtime.totalMemory() - runtime.freeMemory(),
+                runtime.maxMemory(), samples, graph.edgeAccounts());
+        before = now;
+        global.decide(sample).forEach((name, decisions) -> {
+            Stage<?> stage = graph.find(name);
+            if (stage != null) {
+                decisions.forEach(decision -> apply(global, stage, decision));
+            }
+        });
+    }
+
+    private void apply(GraphController global, Stage<?> stage, Decision decision) {
+        try {
+            stage.apply(null, decision);
+        } catch (Throwable e) {
+            // Such as no memory for another thread. The next sample may do better.
+            HookFailure.log(LOG, global, stage, e);
+        }
+    }
+
     /**
      * Ends the thread after its current step.
-     *
-     * @param graph for messages
      */
-    void end(StageGraph graph) throws InterruptedException {
+    void end() throws InterruptedException {
         ended = true;
         LockSupport.unpark(thread);
         long began = System.nanoTime();

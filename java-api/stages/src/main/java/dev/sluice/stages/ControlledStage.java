@@ -1,6 +1,7 @@
 package dev.sluice.stages;
 
 import dev.sluice.hook.HookFailure;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,13 +26,18 @@ final class ControlledStage {
         before = now;
     }
 
-    /** Asks each controller for a decision, and applies it. */
-    void step(long now) {
+    /**
+     * Asks each controller for a decision, and applies it.
+     *
+     * @param sampled whether there must be a sample
+     * @return the sample; null if none was needed
+     */
+    @Nullable StageSample step(long now, boolean sampled) {
         stage.ownQueue().makeUp();
         stage.execution.runAgain();
         StageController[] controllers = stage.controllers;
-        if (controllers.length == 0) {
-            return;
+        if (controllers.length == 0 && !sampled) {
+            return null;
         }
         StageSample sample = sample(now);
         for (StageController controller : controllers) {
@@ -42,6 +48,7 @@ final class ControlledStage {
                 HookFailure.log(LOG, controller, stage, e);
             }
         }
+        return sample;
     }
 
     private StageSample sample(long now) {

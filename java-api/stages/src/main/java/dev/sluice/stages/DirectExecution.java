@@ -13,16 +13,15 @@ final class DirectExecution extends Execution {
     private static final AtomicIntegerFieldUpdater<DirectExecution> STATE =
             AtomicIntegerFieldUpdater.newUpdater(DirectExecution.class, "state");
 
-    private final Stage<?> stage;
     private volatile int state = FREE;
     private volatile boolean started;
 
     DirectExecution(Stage<?> stage) {
-        this.stage = stage;
+        super(stage);
     }
 
     @Override
-    void start() {
+    protected void start() {
         started = true;
         run();
     }
@@ -32,7 +31,7 @@ final class DirectExecution extends Execution {
         if (!started) {
             return;
         }
-        if (stage.exclusive) {
+        if (isExclusive()) {
             runAlone();
         } else {
             runAll();
@@ -40,8 +39,8 @@ final class DirectExecution extends Execution {
     }
 
     private void runAlone() {
-        // Checked again after the state is free: another thread may have left events to this one.
-        while (stage.handling.hasEvent() && STATE.compareAndSet(this, FREE, BUSY)) {
+        // Looks again after it has left: another thread may have left events to it.
+        while (hasEvent() && STATE.compareAndSet(this, FREE, BUSY)) {
             try {
                 runAll();
             } finally {
@@ -54,12 +53,12 @@ final class DirectExecution extends Execution {
     private void runAll() {
         int count;
         do {
-            count = stage.handling.run(1);
-        } while (count > 0 && stage.handling.hasEvent());
+            count = runBatch(1);
+        } while (count > 0 && hasEvent());
     }
 
     @Override
-    String description() {
+    protected String description() {
         return "direct";
     }
 }

@@ -219,10 +219,15 @@ public final class EventBatch<E> {
      *
      * @param now     by {@link System#nanoTime()}
      * @param longest in nanoseconds
+     * @param lesser  those that may only wait for half of that; null for none
      * @return the event, or null if it has not waited for so long
      */
-    @Nullable E nextLate(long now, long longest) {
-        return taken < size && now - times[taken] > longest ? at(taken++) : null;
+    @Nullable E nextLate(long now, long longest, @Nullable LesserEvents<? super E> lesser) {
+        if (taken == size) {
+            return null;
+        }
+        long limit = lesser != null && lesser.includes(at(taken)) ? longest / 2 : longest;
+        return now - times[taken] > limit ? at(taken++) : null;
     }
 
     /** {@return the next event, which counts as discarded; null at the end} */

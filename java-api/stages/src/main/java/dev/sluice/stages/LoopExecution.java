@@ -21,26 +21,25 @@ final class LoopExecution extends Execution {
     private static final AtomicIntegerFieldUpdater<LoopExecution> STATE =
             AtomicIntegerFieldUpdater.newUpdater(LoopExecution.class, "state");
 
-    private final Stage<?> stage;
     private final EventLoop loop;
     private volatile int state = IDLE;
     private final Runnable task = this::runScheduled;
     private volatile boolean started;
 
     LoopExecution(Stage<?> stage, EventLoop loop) {
-        this.stage = stage;
+        super(stage);
         this.loop = loop;
     }
 
     @Override
-    void start() {
+    protected void start() {
         started = true;
         run();
     }
 
     @Override
     public void run() {
-        if (started && stage.handling.hasEvent() && state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
+        if (started && hasEvent() && state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
             try {
                 schedule();
             } catch (Throwable e) {
@@ -66,7 +65,7 @@ final class LoopExecution extends Execution {
     private void runScheduled() {
         try {
             handleBatch();
-            if (stage.handling.hasEvent()) {
+            if (hasEvent()) {
                 schedule();
                 return;
             }
@@ -80,7 +79,7 @@ final class LoopExecution extends Execution {
 
     private void handleBatch() {
         try {
-            stage.handling.run(1);
+            runBatch(1);
         } catch (Throwable e) {
             // Otherwise no further batch would be scheduled.
             WorkerThreads.failed(e);
@@ -88,12 +87,12 @@ final class LoopExecution extends Execution {
     }
 
     @Override
-    void runAgain() {
+    protected void runAgain() {
         run();
     }
 
     @Override
-    String description() {
+    protected String description() {
         return "on " + loop;
     }
 }

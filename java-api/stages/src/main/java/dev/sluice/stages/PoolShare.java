@@ -5,21 +5,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A stage that shares a pool with others. */
 final class PoolShare extends Execution {
 
-    private final Stage<?> stage;
     private final StagePool pool;
     private final int priority;
     private final AtomicBoolean busy = new AtomicBoolean();
     /** The number of its last quantum, among those of all stages of the pool. */
     private volatile long lastQuantum;
 
-    PoolShare(Stage<?> stage, StagePool pool, int priority) {
-        this.stage = stage;
+    PoolShare(Stage<?> stage, StagePool pool) {
+        super(stage);
         this.pool = pool;
-        this.priority = priority;
+        priority = stage.priority;
     }
 
     @Override
-    void start() {
+    protected void start() {
         pool.add(this);
     }
 
@@ -29,13 +28,13 @@ final class PoolShare extends Execution {
     }
 
     @Override
-    void taken() {
+    protected void taken() {
         pool.crew.wakeForRest();
     }
 
     /** {@return whether there are events that a thread may handle now} */
     boolean isReady() {
-        return stage.handling.hasEvent() && !(stage.exclusive && busy.get());
+        return hasEvent() && !(isExclusive() && busy.get());
     }
 
     boolean isBefore(PoolShare other, boolean byPriority) {
@@ -44,11 +43,11 @@ final class PoolShare extends Execution {
 
     void runQuantum(long number, int threads) {
         lastQuantum = number;
-        if (!stage.exclusive) {
-            stage.handling.run(threads);
+        if (!isExclusive()) {
+            runBatch(threads);
         } else if (busy.compareAndSet(false, true)) {
             try {
-                stage.handling.run(1);
+                runBatch(1);
             } finally {
                 busy.set(false);
             }
@@ -56,12 +55,12 @@ final class PoolShare extends Execution {
     }
 
     @Override
-    String description() {
+    protected String description() {
         return "shares " + pool + ", priority " + priority;
     }
 
     @Override
-    void end() {
+    protected void end() {
         pool.remove(this);
     }
 }

@@ -29,6 +29,7 @@ public final class Stage<E> {
     final StageHandler<E> handler;
     final boolean exclusive;
     final boolean stoppedLast;
+    final int priority;
     final StageController[] controllers;
     private final StageQueue<E> queue;
     final Edge<E> outside;
@@ -56,11 +57,17 @@ public final class Stage<E> {
         this.handler = Objects.requireNonNull(handler, "handler");
         exclusive = handler.isExclusive();
         stoppedLast = options.last;
+        priority = options.priority;
         controllers = options.controllers();
-        timed = options.timed || Arrays.stream(controllers).anyMatch(StageController::usesTimes);
+        timed = options.timed || graph.controller != null
+                || Arrays.stream(controllers).anyMatch(StageController::usesTimes);
         responses = timed ? new ResponseTimes() : null;
         queue = new StageQueue<>(options.capacity, options.checkedThreshold(), timed, options.admissions(),
                 this::eventsAdded);
+        LesserEvents<E> lesser = options.lesser();
+        if (lesser != null) {
+            lesser.of(queue);
+        }
         handling = new BatchHandling<>(this, queue, options, responses);
         outside = inherited == null ? new Edge<>(null, this, EventRing.OUTSIDE | EventRing.ALL) : inherited;
         execution = options.execution(this);
@@ -197,8 +204,8 @@ public final class Stage<E> {
 
     // Controlling, by the graph's thread for that
 
-    /** Applies the decision of a controller. */
-    void apply(StageController controller, Decision decision) {
+    /** Applies the decision of a controller; of the graph's own if the controller is null. */
+    void apply(@Nullable StageController controller, Decision decision) {
         if (decision instanceof Decision.Threads threads) {
             execution.setThreads(threads.count());
         } else if (decision instanceof Decision.Batch size) {
@@ -206,6 +213,10 @@ public final class Stage<E> {
         } else if (decision instanceof Decision.Threshold threshold) {
             queue.setThreshold(Math.min(Math.max(1, threshold.places()), queue.capacity));
         } else if (decision instanceof Decision.Rate rate) {
+            if (controller == null) {
+                throw new IllegalArgumentException("a graph's controller has no bucket for " + rate
+                        + ": it may decide on the threshold");
+            }
             Objects.requireNonNull(controller.bucket(), "bucket").setRate(rate.perSecond());
         } else if (decision instanceof Decision.LongestWait wait) {
             handling.setLongestWait(wait.nanos());

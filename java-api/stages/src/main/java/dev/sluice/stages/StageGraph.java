@@ -33,6 +33,8 @@ public final class StageGraph implements AutoCloseable {
     public static final Duration CLOSE_DEADLINE = Duration.ofSeconds(5);
 
     private final String name;
+    /** Sees all stages; null if there is none. */
+    final @Nullable GraphController controller;
     /** Includes stages that are being removed. */
     private final List<Stage<?>> stages = new CopyOnWriteArrayList<>();
     private final List<Edge<?>> edges = new CopyOnWriteArrayList<>();
@@ -51,6 +53,17 @@ public final class StageGraph implements AutoCloseable {
      * @param name the name, from which the names of its threads are made
      */
     public StageGraph(String name) {
+        this(name, null);
+    }
+
+    /**
+     * Creates an empty graph with a controller that sees all of its stages, whose events are timed.
+     *
+     * @param name       the name, from which the names of its threads are made
+     * @param controller belongs to the graph; null for none
+     */
+    public StageGraph(String name, @Nullable GraphController controller) {
+        this.controller = controller;
         this.name = Objects.requireNonNull(name, "name");
         HookFailure.prepare();
     }
@@ -320,7 +333,7 @@ public final class StageGraph implements AutoCloseable {
             if (control != null || report != null) {
                 throw new IllegalStateException(this + " has been started before");
             }
-            control = new ControlThread(name, stages);
+            control = new ControlThread(this, stages);
             try {
                 for (Stage<?> stage : stages) {
                     begun.add(stage);
@@ -494,7 +507,7 @@ public final class StageGraph implements AutoCloseable {
             return;
         }
         try {
-            control.end(this);
+            control.end();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

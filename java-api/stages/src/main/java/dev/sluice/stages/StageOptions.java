@@ -4,9 +4,10 @@ import dev.sluice.eventloop.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,13 +35,14 @@ public final class StageOptions<E> {
     int capacity = CAPACITY;
     private int threshold;
     int batch = BATCH;
-    private int priority;
+    int priority;
     private final List<Admission<? super E>> admissions = new ArrayList<>();
+    private @Nullable LesserEvents<E> lesser;
     private final List<StageController> controllers = new ArrayList<>();
     boolean last;
     boolean timed;
     /** Creates the execution of the stage. */
-    private @Nullable Function<Stage<E>, Execution> running;
+    private @Nullable StageThreads running;
 
     /** Creates the defaults: a queue for {@link #CAPACITY} events, one thread, no controllers. */
     public StageOptions() {
@@ -84,6 +86,21 @@ public final class StageOptions<E> {
         return this;
     }
 
+    /**
+     * Refuses some events first when the stage cannot keep up, so that the others suffer as late as possible: Welsh and
+     * Culler's two classes of requests, on whatever the controllers of the stage move. An event of the first class is
+     * refused if more than half of the {@linkplain #threshold threshold} is in use, or if less than half of the burst
+     * is left in the bucket of a controller; or it is discarded after half of the longest wait.
+     *
+     * @param lesserEvents whether an event is refused first; called by the threads that enqueue, and by those of the
+     *                     stage
+     * @return this
+     */
+    public StageOptions<E> refuseFirst(Predicate<? super E> lesserEvents) {
+        lesser = new LesserEvents<>(Objects.requireNonNull(lesserEvents, "lesserEvents"));
+        return this;
+    }
+
     // Its threads
 
     /**
@@ -113,7 +130,7 @@ public final class StageOptions<E> {
     }
 
     private StageOptions<E> runBy(int initialThreads, int maxThreads,
-                                  Function<Stage<E>, ThreadFactory> threadFactory) {
+                                  Function<Stage<?>, ThreadFactory> threadFactory) {
         Ranges.between("threads", initialThreads, 1, MAX_THREADS);
         Ranges.between("maximum threads", maxThreads, initialThreads, MAX_THREADS);
         running = stage -> new OwnThreads(stage, initialThreads, maxThreads, threadFactory.apply(stage));
@@ -127,9 +144,34 @@ public final class StageOptions<E> {
      * @return this
      */
     public StageOptions<E> pool(StagePool shared) {
-        Objects.requireNonNull(shared, "shared");
-        running = stage -> new PoolShare(stage, shared, priority);
+        return threads(shared);
+    }
+
+    /**
+     * Runs the stage on the threads that a manager chooses.
+     *
+     * @param manager for this stage and others
+     * @return this
+     */
+    public StageOptions<E> threads(StageThreads manager) {
+        running = Objects.requireNonNull(manager, "manager");
         return this;
+    }
+
+    /**
+     * Runs each batch as a task of an executor, such as one with a virtual thread for each task; with batches of {@link
+     * #batch one event}, each event has a thread to block. If the executor rejects a task, the stage has ended: events
+     * that wait are discarded.
+     *
+     * @param executor the caller closes it after the graph has been stopped
+     * @param maxTasks maximum number of tasks at the same time, at least 1
+     * @return this
+     * @throws IllegalArgumentException if there are none
+     */
+    public StageOptions<E> executor(Executor executor, int maxTasks) {
+        Objects.requireNonNull(executor, "executor");
+        Ranges.between("tasks", maxTasks, 1, Integer.MAX_VALUE);
+        return threads(stage -> new ExecutorTasks(stage, executor, maxTasks));
     }
 
     /**
@@ -222,6 +264,11 @@ public final class StageOptions<E> {
         return threshold == 0 ? capacity : Ranges.between("threshold", threshold, 1, capacity);
     }
 
+    /** {@return those that are refused first; null for none} */
+    @Nullable LesserEvents<E> lesser() {
+        return lesser;
+    }
+
     StageController[] controllers() {
         return controllers.toArray(StageController[]::new);
     }
@@ -229,13 +276,23 @@ public final class StageOptions<E> {
     /** {@return the admissions added, followed by the buckets of the controllers} */
     @SuppressWarnings("unchecked") // The list contains only such admissions.
     Admission<? super E>[] admissions() {
-        Stream<Admission<? super E>> buckets =
-                controllers.stream().<Admission<? super E>>map(StageController::bucket).filter(Objects::nonNull);
-        return Stream.concat(admissions.stream(), buckets).toArray(Admission[]::new);
+        LesserEvents<E> first = lesser;
+        List<Admission<? super E>> all = new ArrayList<>();
+        if (first != null) {
+            all.add(first);
+        }
+        all.addAll(admissions);
+        for (StageController controller : controllers) {
+            TokenBucket<Object> bucket = controller.bucket();
+            if (bucket != null) {
+                all.add(first == null ? bucket : first.tokens(bucket));
+            }
+        }
+        return all.toArray(Admission[]::new);
     }
 
     Execution execution(Stage<E> stage) {
         assert running != null;
-        return running.apply(stage);
+        return Objects.requireNonNull(running.execution(stage), "the thread manager returned null");
     }
 }

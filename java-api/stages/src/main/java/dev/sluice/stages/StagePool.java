@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>The threads start when the first stage does. The caller closes the pool after the graphs have been stopped. May be
  * used by any thread.
  */
-public final class StagePool implements AutoCloseable {
+public final class StagePool implements StageThreads, AutoCloseable {
 
     /** Interval, in batches, at which the stage that was served longest ago is chosen regardless of priority. */
     private static final int FAIRNESS_INTERVAL = 16;
@@ -58,6 +58,11 @@ public final class StagePool implements AutoCloseable {
     /** {@return the number of its threads} */
     public int threads() {
         return threads;
+    }
+
+    @Override
+    public Execution execution(Stage<?> stage) {
+        return new PoolShare(stage, this);
     }
 
     /** Adds a stage that has been started. */

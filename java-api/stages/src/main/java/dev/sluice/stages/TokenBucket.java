@@ -73,12 +73,17 @@ public final class TokenBucket<E> implements Admission<E> {
 
     @Override
     public boolean admit(E event, int length) {
+        return take(0);
+    }
+
+    /** {@return whether there was a token besides those that are reserved, and it was taken} */
+    boolean take(int reserved) {
         while (true) {
             long now = clock.getAsLong();
             long perToken = nanosPerToken;
             long at = full.get();
             long then = (at - now < 0 ? now : at) + perToken;
-            if (then - now > Math.min((double) burst * perToken, LONGEST)) {
+            if (then - now > Math.min((double) (burst - reserved) * perToken, LONGEST)) {
                 return false;
             }
             if (full.compareAndSet(at, then)) {

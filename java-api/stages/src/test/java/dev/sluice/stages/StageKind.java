@@ -11,13 +11,15 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInfo;
 
 /** The threads that run a stage. */
 enum StageKind {
-    OWN_THREAD, OWN_THREADS, OWN_VIRTUAL_THREADS, POOL, LOOP, DIRECT;
+    OWN_THREAD, OWN_THREADS, OWN_VIRTUAL_THREADS, POOL, PROCESSORS, TASKS, LOOP, DIRECT;
 
     private static final int THREADS = 3;
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
@@ -49,6 +51,8 @@ enum StageKind {
             case OWN_THREADS -> options.ownThreads(THREADS, THREADS);
             case OWN_VIRTUAL_THREADS -> options.ownThreads(THREADS, THREADS, virtualThreads());
             case POOL -> options.pool(scene.pool());
+            case PROCESSORS -> options.threads(scene.processors());
+            case TASKS -> options.executor(scene.executor(), THREADS);
             case LOOP -> options.loop(scene.loop());
             case DIRECT -> options.direct();
         };
@@ -69,6 +73,8 @@ enum StageKind {
         private final Deque<AutoCloseable> owned = new ArrayDeque<>();
         private StagePool pool;
         private Proactor loop;
+        private ProcessorThreads processors;
+        private ExecutorService executor;
 
         StagePool pool() {
             if (pool == null) {
@@ -76,6 +82,22 @@ enum StageKind {
                 owned.push(pool);
             }
             return pool;
+        }
+
+        ProcessorThreads processors() {
+            if (processors == null) {
+                processors = new ProcessorThreads("processors of a test", 2);
+                owned.push(processors);
+            }
+            return processors;
+        }
+
+        ExecutorService executor() {
+            if (executor == null) {
+                executor = Executors.newCachedThreadPool(new StageThreadFactory("tasks of a test"));
+                owned.push(executor::shutdownNow);
+            }
+            return executor;
         }
 
         Proactor loop() throws IOException {

@@ -62,8 +62,9 @@ final class Haboob implements Closeable {
      * @param connections how many there are at most
      * @param shedding    how the bottleneck refuses requests
      * @param target      for its response time
+     * @param shedFirst   the query of requests for the bottleneck that are refused first; null for none
      */
-    record Shape(StageBoundaries boundaries, int connections, Shedding shedding, Duration target) {
+    record Shape(StageBoundaries boundaries, int connections, Shedding shedding, Duration target, String shedFirst) {
     }
 
     /**
@@ -106,6 +107,10 @@ final class Haboob implements Closeable {
         Stage<Object> sending = graph.add(StageName.HTTP_SEND, Object.class, send,
                 shape.boundaries().options((1 + RESULTS) * requests));
         StageOptions<Exchange> shed = StageBoundaries.<Exchange>threads(requests).batch(PAGES_AT_A_TIME);
+        if (shape.shedFirst() != null) {
+            String query = "?" + shape.shedFirst();
+            shed.refuseFirst(exchange -> query.equals(exchange.request().query()));
+        }
         shape.shedding().apply(shed, shape.target(), requests);
         graph.add(StageName.BOTTLENECK, Exchange.class,
                 new DynamicPages(StageName.BOTTLENECK, pages, List.of(bottleneck)), shed);

@@ -69,6 +69,10 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
                     + "while the queue does not drain), or none (default: ${DEFAULT-VALUE}).")
     private Shedding shedding;
 
+    @Option(names = "--shed-first", paramLabel = "QUERY",
+            description = "Requests for /bottleneck?QUERY are rejected before others (default: all alike).")
+    private String shedFirst;
+
     @Option(names = "--target", paramLabel = "MILLIS", defaultValue = "5000",
             description = "Target response time of --shedding; with delay, the maximum queueing delay under overload "
                     + "(default: ${DEFAULT-VALUE}).")
@@ -169,7 +173,8 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
                        EventLoopServer<Proactor> loops, ServiceConfigurator configurator)
             throws IOException, InterruptedException {
         Proactor proactor = loops.loops().get(0);
-        Haboob.Shape shape = new Haboob.Shape(boundaries, connections, shedding, Duration.ofMillis(target));
+        Haboob.Shape shape = new Haboob.Shape(boundaries, connections, shedding, Duration.ofMillis(target),
+                shedFirst);
         try (Haboob haboob = new Haboob(graph, shape, server.address(), served, pages,
                 served.log(configurator != null), proactor, loops.connections(proactor), bottleneck,
                 List.of(new ThreadsPage()))) {

@@ -1,0 +1,141 @@
+package dev.sluice.stages;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives threads to stages, and refuses events, by what the whole graph needs. All stages together have at most a given
+ * number of threads. The stage whose oldest event has waited longest gets the next one; when there are no more, it gets
+ * that of a stage that waits less than half as long. A thread with which the graph does not handle more events is taken
+ * back. If the waits in all queues, added up, exceed the target, or if memory runs short, the thresholds are halved of
+ * the stages that events enter from outside: there nothing has been done for them yet. Well below, they rise again.
+ * Stages should have no controllers of their own for the same.
+ */
+public final class GlobalController implements GraphController {
+
+    private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(500);
+    /** Time after which an event that waits needs another thread. */
+    private static final long LONG_WAIT = TimeUnit.MILLISECONDS.toNanos(20);
+    /** Number of looks after a thread was taken back, before one is added again. */
+    private static final int LOOKS_AFTER_TAKING_BACK = 10;
+    /** Minimum factor by which more events are handled with another thread. */
+    private static final double GAIN = 1.02;
+    private static final double HIGH_MEMORY = 0.9;
+    private static final double LOW_MEMORY = 0.7;
+    private static final int INCREMENT = 2;
+    private static final int SHARE_OF_INCREMENT = 8;
+
+    private final int most;
+    private final long target;
+    private final Map<String, Integer> thresholds = new HashMap<>();
+    private final Map<String, Long> handled = new HashMap<>();
+    private long elapsed;
+    /** The stage that got another thread at the last look; null if none did. */
+    private @Nullable String tried;
+    private double rateBefore;
+    private int looksToSkip;
+
+    /**
+     * Makes one.
+     *
+     * @param maxThreads maximum number of threads of all stages, at least 1; each stage keeps one
+     * @param target     for the waits in all queues, added up, more than 0
+     * @throws IllegalArgumentException if one of them is out of its range
+     */
+    public GlobalController(int maxThreads, Duration target) {
+        most = Ranges.between("threads", maxThreads, 1, 1 << 16);
+        this.target = Ranges.positive("target", target);
+    }
+
+    @Override
+    public Map<String, List<Decision>> decide(GraphSample sample) {
+        elapsed += sample.elapsed();
+        sample.stages().forEach((name, stage) -> handled.merge(name, stage.handled(), Long::sum));
+        if (elapsed < PERIOD) {
+            return Map.of();
+        }
+        Map<String, List<Decision>> decisions = new HashMap<>();
+        decideThreads(sample, (double) handled.values().stream().mapToLong(Long::longValue).sum() / elapsed, decisions);
+        decideThresholds(sample, decisions);
+        elapsed = 0;
+        handled.clear();
+        return decisions;
+    }
+
+    private void decideThreads(GraphSample sample, double rate, Map<String, List<Decision>> decisions) {
+        int total = 0;
+        Map.Entry<String, StageSample> needy = null;
+        Map.Entry<String, StageSample> donor = null;
+        for (Map.Entry<String, StageSample> each : sample.stages().entrySet()) {
+            StageSample stage = each.getValue();
+            total += stage.threads();
+            if (stage.threads() > 0 && (needy == null || stage.oldestWait() > needy.getValue().oldestWait())) {
+                needy = each;
+            }
+            if (stage.threads() > 1 && (donor == null || gives(stage, donor.getValue()))) {
+                donor = each;
+            }
+        }
+        String trial = tried;
+        StageSample added = trial == null ? null : sample.stages().get(trial);
+        tried = null;
+        looksToSkip = Math.max(0, looksToSkip - 1);
+        if (trial != null && added != null && added.threads() > 1 && rate < rateBefore * GAIN) {
+            looksToSkip = LOOKS_AFTER_TAKING_BACK;
+            change(trial, added.threads() - 1, decisions);
+        } else if (total > most && donor != null) {
+            change(donor.getKey(), donor.getValue().threads() - 1, decisions);
+        } else if (needy != null && needy.getValue().oldestWait() >= LONG_WAIT && looksToSkip == 0) {
+            if (total < most) {
+                tried = needy.getKey();
+                rateBefore = rate;
+                change(needy.getKey(), needy.getValue().threads() + 1, decisions);
+            } else if (donor != null && donor != needy
+                    && donor.getValue().oldestWait() < needy.getValue().oldestWait() / 2) {
+                change(donor.getKey(), donor.getValue().threads() - 1, decisions);
+                change(needy.getKey(), needy.getValue().threads() + 1, decisions);
+            }
+        }
+    }
+
+    /** {@return whether a stage needs its last thread less than another one} */
+    private static boolean gives(StageSample stage, StageSample other) {
+        return stage.oldestWait() != other.oldestWait() ? stage.oldestWait() < other.oldestWait()
+                : stage.longestIdle() > other.longestIdle();
+    }
+
+    private static void change(String stage, int threads, Map<String, List<Decision>> decisions) {
+        decisions.computeIfAbsent(stage, name -> new ArrayList<>()).add(new Decision.Threads(threads));
+    }
+
+    private void decideThresholds(GraphSample sample, Map<String, List<Decision>> decisions) {
+        long wait = sample.stages().values().stream().mapToLong(StageSample::oldestWait).sum();
+        double memory = (double) sample.usedMemory() / sample.maxMemory();
+        boolean high = wait > target || memory > HIGH_MEMORY;
+        boolean low = wait < target / 2 && memory < LOW_MEMORY;
+        for (EdgeAccount edge : sample.edges()) {
+            StageSample stage = sample.stages().get(edge.target());
+            if (edge.source() != null || stage == null || edge.passed() + edge.refused() == 0) {
+                continue;
+            }
+            int before = thresholds.getOrDefault(edge.target(), StageOptions.MAX_CAPACITY);
+            int after = before;
+            if (high && stage.queueLength() > 0) {
+                after = Math.max(1, Math.min(before, stage.queueLength()) / 2);
+            } else if (low && before < StageOptions.MAX_CAPACITY) {
+                after = Math.min(StageOptions.MAX_CAPACITY, before + INCREMENT + before / SHARE_OF_INCREMENT);
+            }
+            if (after != before) {
+                thresholds.put(edge.target(), after);
+                decisions.computeIfAbsent(edge.target(), name -> new ArrayList<>())
+                        .add(new Decision.Threshold(after));
+            }
+        }
+        thresholds.keySet().retainAll(sample.stages().keySet());
+    }
+}

@@ -1,0 +1,262 @@
+package dev.sluice.stages;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread for each processor, each of which runs some of the stages: the paper's later thread manager. A stage begins
+ * at the thread with the fewest, and stays there, so that its data stays in one processor's cache; only one thread at a
+ * time is inside of it. Once a second the time is compared that the threads have spent on their stages, and a stage
+ * moves from the busiest one to the idlest one if that makes the busiest one less busy. Handlers should not block:
+ * stages of the same thread wait meanwhile.
+ *
+ * <p>The caller closes it after the graphs have been stopped. May be used by any thread.
+ */
+public final class ProcessorThreads implements StageThreads, AutoCloseable {
+
+    /** Time between two comparisons. */
+    private static final long PERIOD = TimeUnit.SECONDS.toNanos(1);
+
+    private final String name;
+    private final Place[] places;
+    private final AtomicBoolean balancing = new AtomicBoolean();
+    private volatile long balanced = System.nanoTime();
+
+    /**
+     * Makes a thread for each processor that the virtual machine may use.
+     *
+     * @param name for the threads, which are daemons
+     */
+    public ProcessorThreads(String name) {
+        this(name, Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * Makes as many threads as there are processors to be used.
+     *
+     * @param name    for the threads, which are daemons
+     * @param threads the number of threads, at least 1
+     * @throws IllegalArgumentException if there are none
+     */
+    public ProcessorThreads(String name, int threads) {
+        this.name = Objects.requireNonNull(name, "name");
+        places = new Place[Ranges.between("threads", threads, 1, 1 << 16)];
+        StageThreadFactory factory = new StageThreadFactory(name);
+        Arrays.setAll(places, i -> new Place(factory));
+    }
+
+    @Override
+    public Execution execution(Stage<?> stage) {
+        return new Resident(stage);
+    }
+
+    private synchronized void add(Resident resident) {
+        Place best = places[0];
+        for (Place place : places) {
+            if (place.residents.length < best.residents.length) {
+                best = place;
+            }
+        }
+        best.add(resident);
+        if (best.crew.size() == 0) {
+            best.crew.add();
+        }
+        best.crew.wakeOne();
+    }
+
+    private synchronized void remove(Resident resident) {
+        // One that was never started has none.
+        Place place = resident.place;
+        if (place != null) {
+            place.remove(resident);
+        }
+    }
+
+    /** Moves a stage if that helps, once in a period. Called now and then for each stage. */
+    private void balance(long now) {
+        if (now - balanced >= PERIOD && balancing.compareAndSet(false, true)) {
+            try {
+                moveOne();
+                balanced = now;
+            } finally {
+                balancing.set(false);
+            }
+        }
+    }
+
+    /** Moves the stage that makes the busiest thread's work most equal to that of the idlest one. */
+    synchronized void moveOne() {
+        Place busiest = places[0];
+        Place idlest = places[0];
+        for (Place place : places) {
+            place.measure();
+            busiest = place.load > busiest.load ? place : busiest;
+            idlest = place.load < idlest.load ? place : idlest;
+        }
+        long gap = busiest.load - idlest.load;
+        Resident best = null;
+        for (Resident resident : busiest.residents) {
+            if (resident.load > 0 && resident.load < gap
+                    && (best == null || Math.abs(gap - 2 * resident.load) < Math.abs(gap - 2 * best.load))) {
+                best = resident;
+            }
+        }
+        if (best != null) {
+            busiest.remove(best);
+            idlest.add(best);
+            if (idlest.crew.size() == 0) {
+                idlest.crew.add();
+            }
+            // Events that were added before are seen now.
+            idlest.crew.wakeOne();
+        }
+    }
+
+    /** Ends the threads once they have handled what they have taken, and waits for that for at most five seconds. */
+    @Override
+    public void close() {
+        for (Place place : places) {
+            place.crew.end();
+        }
+        long deadline = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+        try {
+            for (Place place : places) {
+                place.crew.awaitEnd(deadline);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** {@return its name} */
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    /** One thread, and the stages that it runs. */
+    private static final class Place implements WorkerThreads.Work {
+
+        private final WorkerThreads crew;
+        /** Replaced under the lock. */
+        private volatile Resident[] residents = {};
+        /** Number of the resident to look at first. */
+        private int next;
+        private long load;
+
+        Place(StageThreadFactory factory) {
+            crew = new WorkerThreads(this, factory);
+        }
+
+        void add(Resident resident) {
+            resident.place = this;
+            Resident[] more = Arrays.copyOf(residents, residents.length + 1);
+            more[residents.length] = resident;
+            residents = more;
+        }
+
+        void remove(Resident resident) {
+            residents = Arrays.stream(residents).filter(other -> other != resident).toArray(Resident[]::new);
+        }
+
+        void measure() {
+            load = 0;
+            for (Resident resident : residents) {
+                resident.load = resident.busy.sumThenReset();
+                load += resident.load;
+            }
+        }
+
+        @Override
+        public boolean perform() {
+            Resident[] all = residents;
+            for (int i = 0; i < all.length; i++) {
+                Resident resident = all[next++ % all.length];
+                if (resident.isReady()) {
+                    resident.runQuantum();
+                    return true;
+                }
+            }
+            next = 0;
+            return false;
+        }
+
+        @Override
+        public boolean isThere() {
+            for (Resident resident : residents) {
+                if (resident.isReady()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** A stage at one of the threads. */
+    private final class Resident extends Execution {
+
+        private volatile @Nullable Place place;
+        private final AtomicBoolean inside = new AtomicBoolean();
+        private final LongAdder busy = new LongAdder();
+        private long load;
+
+        Resident(Stage<?> stage) {
+            super(stage);
+        }
+
+        @Override
+        protected void start() {
+            add(this);
+        }
+
+        boolean isReady() {
+            return hasEvent() && !inside.get();
+        }
+
+        void runQuantum() {
+            Place here = place;
+            if (!inside.compareAndSet(false, true)) {
+                return;
+            }
+            long begin = System.nanoTime();
+            try {
+                runBatch(1);
+            } finally {
+                inside.set(false);
+                busy.add(System.nanoTime() - begin);
+                if (place != here) {
+                    // It has moved meanwhile, and the other thread may have found this one inside.
+                    run();
+                }
+            }
+        }
+
+        @Override
+        public void run() {
+            Place at = place;
+            if (at != null) {
+                at.crew.wakeOne();
+            }
+        }
+
+        @Override
+        protected void runAgain() {
+            balance(System.nanoTime());
+        }
+
+        @Override
+        protected String description() {
+            return "on a thread of " + ProcessorThreads.this;
+        }
+
+        @Override
+        protected void end() {
+            remove(this);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package dev.sluice.stages;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.eventloop.OtherThread;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which threads run stages: those that a program chooses, one for each processor, and what controllers ask for. */
+class StageThreadsTest {
+
+    private static final Duration LIMIT = EventLoopContract.LIMIT;
+
+    private final AtomicReference<GraphController> controller = new AtomicReference<>(sample -> Map.of());
+    private final StageGraph graph = new StageGraph("graph of a test", sample -> controller.get().decide(sample));
+
+    @AfterEach
+    void stop() {
+        graph.stop(LIMIT);
+    }
+
+    /** Runs batches in the thread of the test. */
+    @Test
+    void aProgramChoosesTheThreads() throws InterruptedException {
+        BlockingQueue<Execution> ready = new ArrayBlockingQueue<>(10);
+        List<Thread> inside = new ArrayList<>();
+        StageThreads mine = stage -> new Execution(stage) {
+            @Override
+            public void run() {
+                ready.add(this);
+            }
+
+            @Override
+            protected void start() {
+                run();
+            }
+
+            @Override
+            protected void setThreads(int count) {
+                assertTrue(hasEvent());
+                assertFalse(isExclusive());
+                assertEquals(1, runBatch(count));
+            }
+
+            @Override
+            protected String description() {
+                return "by the test";
+            }
+        };
+        Stage<Integer> stage = graph.add("stage", Integer.class, batch -> {
+            inside.add(Thread.currentThread());
+            batch.next();
+        }, new StageOptions<Integer>().threads(mine));
+        graph.start();
+        assertEquals("by the test", stage.runner());
+        assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(1));
+        ready.take().setThreads(1);
+        assertEquals(List.of(Thread.currentThread()), inside);
+    }
+
+    @Test
+    void aBusyStageMovesToAnIdleThread() {
+        AtomicReference<Thread> ofFirst = new AtomicReference<>();
+        AtomicReference<Thread> ofThird = new AtomicReference<>();
+        try (ProcessorThreads threads = new ProcessorThreads("processors of a test", 2)) {
+            Stage<Integer> first = graph.add("first", Integer.class, noting(ofFirst), on(threads));
+            Stage<Integer> second = graph.add("second", Integer.class, noting(new AtomicReference<>()), on(threads));
+            Stage<Integer> third = graph.add("third", Integer.class, noting(ofThird), on(threads));
+            graph.start();
+            // Both are busy at the first thread, and the second one has nothing to do.
+            OtherThread.await(() -> {
+                first.queue().enqueue(1);
+                third.queue().enqueue(1);
+                return ofFirst.get() != null && ofThird.get() != null && ofFirst.get() != ofThird.get();
+            });
+            assertNotSame(ofFirst.get(), ofThird.get());
+            assertEquals(0, second.handled());
+            assertTrue(graph.stop(LIMIT).isDrained());
+        }
+    }
+
+    private static StageOptions<Integer> on(StageThreads threads) {
+        return new StageOptions<Integer>().threads(threads).batch(1);
+    }
+
+    private static StageHandler<Integer> noting(AtomicReference<Thread> thread) {
+        return batch -> {
+            batch.next();
+            long end = System.nanoTime() + 1_000_000;
+            while (System.nanoTime() - end < 0) {
+                Thread.onSpinWait();
+            }
+            thread.set(Thread.currentThread());
+        };
+    }
+
+    /** One clear line, and no more threads than the stage may have. */
+    @Test
+    void aMillionThreadsAreNotMade() {
+        PrintStream before = System.err;
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try {
+            AtomicInteger looks = new AtomicInteger();
+            Stage<Integer> stage = graph.add("greedy", Integer.class, EventBatch::next,
+                    new StageOptions<Integer>().ownThreads(1, 3).control(sample -> {
+                        looks.incrementAndGet();
+                        return new Decision.Threads(1_000_000);
+                    }));
+            graph.start();
+            OtherThread.await(() -> looks.get() > 3 && stage.threads() == 3);
+        } finally {
+            System.setErr(before);
+        }
+        String text = log.toString(StandardCharsets.UTF_8);
+        String line = "a controller asks for 1000000 threads of greedy, which has at most 3";
+        assertEquals(text.indexOf(line), text.lastIndexOf(line), text);
+        assertTrue(text.contains(line), text);
+    }
+
+    @Test
+    void theGraphsControllerSeesAllStagesAndDecidesForEach() {
+        AtomicReference<GraphSample> seen = new AtomicReference<>();
+        controller.set(sample -> {
+            seen.set(sample);
+            return Map.of("one", List.of(new Decision.Threads(2), new Decision.Threshold(5)),
+                    "nowhere", List.of(new Decision.Threads(2)), "two", List.of(new Decision.Rate(1)));
+        });
+        Stage<Integer> one = graph.add("one", Integer.class, EventBatch::next);
+        graph.start();
+        OtherThread.await(() -> one.threads() == 2 && one.threshold() == 5);
+        graph.add("two", Integer.class, EventBatch::next);
+        OtherThread.await(() -> seen.get().stages().keySet().equals(Set.of("one", "two")));
+        assertTrue(seen.get().maxMemory() >= seen.get().usedMemory());
+        assertSame(2, seen.get().edges().size());
+    }
+
+    /** Threads and thresholds by rows of numbers. */
+    @Test
+    void threadsGoWhereEventsWaitAndEventsAreRefusedWhereTheyEnter() {
+        GlobalController global = new GlobalController(4, Duration.ofSeconds(1));
+        List<EdgeAccount> edges = List.of(new EdgeAccount(null, "in", 1, 0), new EdgeAccount(null, "out", 0, 0),
+                new EdgeAccount("in", "out", 1, 0));
+        StageSample idle = sample(0, 0, 1, 100);
+        // The second waits longest, and gets a thread.
+        assertEquals(Map.of("out", List.of(new Decision.Threads(2))),
+                global.decide(graph(edges, Map.of("in", idle, "out", sample(9, 300, 1, 100)))));
+        // It has brought nothing.
+        assertEquals(Map.of("out", List.of(new Decision.Threads(1))),
+                global.decide(graph(edges, Map.of("in", idle, "out", sample(9, 300, 2, 100)))));
+        assertEquals(Map.of(), global.decide(graph(edges, Map.of("in", idle, "out", sample(9, 300, 1, 100)))));
+        // In overload it is the first that refuses, before it has done anything.
+        assertEquals(Map.of("in", List.of(new Decision.Threshold(20))),
+                global.decide(graph(edges, Map.of("in", sample(40, 10, 1, 100), "out", sample(99, 1500, 1, 100)))));
+        assertEquals(Map.of("in", List.of(new Decision.Threshold(24))),
+                global.decide(graph(edges, Map.of("in", sample(40, 10, 1, 100), "out", sample(1, 10, 1, 100)))));
+    }
+
+    /** All threads are in use: one goes over from where it is needed less. */
+    @Test
+    void aThreadGoesOverToTheStageThatWaitsLonger() {
+        GlobalController global = new GlobalController(4, Duration.ofSeconds(1));
+        assertEquals(Map.of("a", List.of(new Decision.Threads(2)), "b", List.of(new Decision.Threads(2))),
+                global.decide(graph(List.of(), Map.of("a", sample(1, 10, 3, 5), "b", sample(1, 90, 1, 5)))));
+        assertEquals(Map.of("a", List.of(new Decision.Threads(4))),
+                global.decide(graph(List.of(), Map.of("a", sample(1, 10, 5, 5), "b", sample(1, 90, 1, 5)))));
+    }
+
+    private static GraphSample graph(List<EdgeAccount> edges, Map<String, StageSample> stages) {
+        return new GraphSample(Samples.SECOND, 1, 100, stages, edges);
+    }
+
+    private static StageSample sample(int length, long oldestMillis, int threads, long handled) {
+        return new StageSample(Samples.SECOND, length, oldestMillis * Samples.MILLI, Long.MAX_VALUE, threads, 0,
+                handled, 0, 0, new long[0]);
+    }
+
+    @Test
+    void tasksOfAnExecutorAreAsManyAsEventsNeed() {
+        CountDownLatch open = new CountDownLatch(1);
+        AtomicInteger inside = new AtomicInteger();
+        ExecutorService executor = Executors.newCachedThreadPool();
+        try {
+            Stage<Integer> stage = graph.add("stage", Integer.class, batch -> {
+                inside.incrementAndGet();
+                OtherThread.await(open);
+                batch.next();
+            }, new StageOptions<Integer>().executor(executor, 5).batch(1));
+            graph.start();
+            stage.queue().enqueueAll(List.of(1, 2, 3));
+            OtherThread.await(() -> inside.get() == 3);
+            assertEquals(3, stage.threads());
+            stage.queue().enqueueAll(List.of(4, 5, 6, 7));
+            OtherThread.await(() -> inside.get() == 5);
+            assertEquals(5, stage.threads());
+            open.countDown();
+            OtherThread.await(() -> stage.handled() == 7 && stage.threads() == 0);
+        } finally {
+            executor.shutdown();
+        }
+    }
+}
