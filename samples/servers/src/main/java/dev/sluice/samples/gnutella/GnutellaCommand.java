@@ -39,6 +39,7 @@ public final class GnutellaCommand implements Callable<Integer> {
     private static final int MAX_OUTGOING = 16 * 1024;
     private static final int MAX_DELAY = 60_000;
     private static final int MAX_THREADS = 256;
+    private static final int MAX_PACKET_RATE = 1_000_000;
     private static final int MAX_HANDSHAKE_TIMEOUT = 600;
     private static final int MIN_IDLE_TIMEOUT = 4;
     private static final int MAX_IDLE_TIMEOUT = 86_400;
@@ -88,9 +89,14 @@ public final class GnutellaCommand implements Callable<Integer> {
     private int silence;
 
     @Option(names = "--on-overload", paramLabel = "POLICY", defaultValue = "throttle",
-            description = "What to do when the queue fills up: throttle, drop, red, filter-queries, credits (default: "
-                    + "${DEFAULT-VALUE}).")
+            description = "What to do when the queue fills up: throttle, drop, red, filter-queries, credits, rate "
+                    + "(default: ${DEFAULT-VALUE}).")
     private OverloadPolicy policy;
+
+    @Option(names = "--packet-rate", paramLabel = "N", defaultValue = "50",
+            description = "With --on-overload rate, the packets, of 4 KiB at most, that are read from each neighbour "
+                    + "in a second (default: ${DEFAULT-VALUE}).")
+    private int packetRate;
 
     @Option(names = "--status", paramLabel = "PORT",
             description = "Serves a live view of the stages at this port, without authentication; 0 for any free port "
@@ -152,6 +158,7 @@ public final class GnutellaCommand implements Callable<Integer> {
         options.requireRange("--query-delay", delay, 0, MAX_DELAY);
         options.requireRange("--handshake-timeout", patience, 1, MAX_HANDSHAKE_TIMEOUT);
         options.requireRange("--idle-timeout", silence, MIN_IDLE_TIMEOUT, MAX_IDLE_TIMEOUT);
+        options.requireRange("--packet-rate", packetRate, 1, MAX_PACKET_RATE);
         if (status != null) {
             options.requireRange("--status", status, 0, ServerOptions.LARGEST_PORT);
         }
@@ -160,7 +167,7 @@ public final class GnutellaCommand implements Callable<Integer> {
             given.add(options.peer("--connect", host));
         }
         return new Settings(options.address(), given, kept, neighbours, queue, outgoing * KIB, threads,
-                Duration.ofMillis(delay), policy, status != null, Duration.ofSeconds(patience), INTERVAL, TOLERANCE,
-                Duration.ofSeconds(silence));
+                Duration.ofMillis(delay), policy, packetRate, status != null, Duration.ofSeconds(patience), INTERVAL,
+                TOLERANCE, Duration.ofSeconds(silence));
     }
 }

@@ -47,11 +47,15 @@ final class GnutellaNode {
         int connections = settings.neighbours() + settings.kept() + SPARE_CONNECTIONS;
         Peers peers = new Peers(connections, settings);
         HostCache hosts = new HostCache();
-        SocketStages sockets = new SocketStages(graph, "gnutella", proactor, new SocketOptions()
+        SocketOptions options = new SocketOptions()
                 .connections(connections)
                 // So even if many neighbours flood it, only one packet of each is in memory.
                 .receiveOnDemand(Packet.MAX_COPIED_BYTES)
-                .outgoing(Outbox.MAX_PACKETS + 1, settings.outgoingBytes() + Outbox.FAREWELL_BYTES));
+                .outgoing(Outbox.MAX_PACKETS + 1, settings.outgoingBytes() + Outbox.FAREWELL_BYTES);
+        if (settings.policy() == OverloadPolicy.RATE) {
+            options.rate(settings.packetRate(), settings.packetRate());
+        }
+        SocketStages sockets = new SocketStages(graph, "gnutella", proactor, options);
 
         GnutellaServer serverHandler = new GnutellaServer(peers, hosts, counts, settings);
         server = graph.add(GnutellaServer.NAME, Object.class, serverHandler, options(SERVER_QUEUE, settings));

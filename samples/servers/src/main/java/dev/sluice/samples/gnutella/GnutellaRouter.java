@@ -33,6 +33,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
     private final int port;
     private final long queryDelay;
     private final boolean filtersQueries;
+    private final boolean timed;
     private final long patience;
     private final long longestWait;
     private final Routes routes = new Routes();
@@ -53,6 +54,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
         this.port = port;
         queryDelay = settings.queryDelay().toMillis();
         filtersQueries = settings.policy() == OverloadPolicy.FILTER_QUERIES;
+        timed = settings.timed();
         patience = settings.patience().toNanos();
         longestWait = Outbox.longestWait(settings.tolerance().toNanos());
     }
@@ -82,7 +84,11 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
 
     private void handle(RouterEvent event, Departures departures) {
         if (event instanceof Arrival arrival) {
+            long begin = timed ? System.nanoTime() : 0;
             route(arrival, departures);
+            if (timed) {
+                counts.served(arrival.message().type(), System.nanoTime() - begin);
+            }
         } else if (event instanceof Discovery discovery) {
             discover(discovery, departures);
         } else if (event instanceof PeerEnded ended) {

@@ -15,5 +15,7 @@ enum OverloadPolicy {
      */
     THROTTLE,
     /** Queries cost more credits than other messages: they are dropped sooner. */
-    CREDITS
+    CREDITS,
+    /** No neighbour's packets are read faster than a rate, whatever the queue is like; beyond it they wait with him. */
+    RATE
 }

@@ -16,6 +16,7 @@ import java.util.List;
  * @param threads       the maximum number of threads of the router stage
  * @param queryDelay    how long to sleep for each query
  * @param policy        what is done when the router's queue is full
+ * @param packetRate    packets per second that are read from each neighbour, if that is the policy
  * @param timed         whether response times are recorded
  * @param patience      how long a greeting may take, and a neighbour that is to be closed
  * @param tolerance     for how long a neighbour may be behind before it is closed; see {@link Outbox}
@@ -23,6 +24,6 @@ import java.util.List;
  * @param silence       for how long a neighbour may send nothing before it is closed; after half of it, it gets a ping
  */
 record Settings(InetSocketAddress address, List<InetSocketAddress> given, int kept, int neighbours, int queue,
-                int outgoingBytes, int threads, Duration queryDelay, OverloadPolicy policy, boolean timed,
-                Duration patience, Duration interval, Duration tolerance, Duration silence) {
+                int outgoingBytes, int threads, Duration queryDelay, OverloadPolicy policy, int packetRate,
+                boolean timed, Duration patience, Duration interval, Duration tolerance, Duration silence) {
 }

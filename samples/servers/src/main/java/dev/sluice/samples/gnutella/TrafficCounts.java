@@ -1,5 +1,6 @@
 package dev.sluice.samples.gnutella;
 
+import dev.sluice.samples.gnutella.message.MessageType;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -22,6 +23,8 @@ final class TrafficCounts {
     final LongAdder refused = new LongAdder();
     private final Map<DropReason, LongAdder> dropped = new EnumMap<>(DropReason.class);
     private final Map<ByeReason, LongAdder> closed = new EnumMap<>(ByeReason.class);
+    private final ServiceTimes pings = new ServiceTimes();
+    private final ServiceTimes queries = new ServiceTimes();
 
     /** All zero. */
     TrafficCounts() {
@@ -41,6 +44,23 @@ final class TrafficCounts {
         return dropped.get(reason).sum();
     }
 
+    /** Notes how long the router took for a message, in nanoseconds. */
+    void served(MessageType type, long nanos) {
+        if (type == MessageType.PING) {
+            pings.add(nanos);
+        } else if (type == MessageType.QUERY) {
+            queries.add(nanos);
+        }
+    }
+
+    ServiceTimes pings() {
+        return pings;
+    }
+
+    ServiceTimes queries() {
+        return queries;
+    }
+
     void close(ByeReason farewell) {
         closed.get(farewell).increment();
     }
@@ -57,7 +77,8 @@ final class TrafficCounts {
     public String toString() {
         return received + " messages received, " + sent + " sent, " + spent + " spent, " + own
                 + " for itself, dropped: " + nonZero(dropped) + "; " + neighbours + " neighbours, " + refused
-                + " refused, closed: " + nonZero(closed);
+                + " refused, closed: " + nonZero(closed)
+                + (pings.count() + queries.count() == 0 ? "" : "; service: pings " + pings + ", queries " + queries);
     }
 
     private static String nonZero(Map<?, LongAdder> counts) {

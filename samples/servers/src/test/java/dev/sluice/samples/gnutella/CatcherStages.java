@@ -35,7 +35,7 @@ final class CatcherStages implements AutoCloseable {
         loop.onFailure(failure::set);
         loop.start();
         Settings settings = new Settings(new InetSocketAddress("127.0.0.1", 0), List.of(given), 1, 1, 1, 1024, 1,
-                Duration.ZERO, OverloadPolicy.THROTTLE, false, Patience.LIMIT, Duration.ofHours(1), tolerance,
+                Duration.ZERO, OverloadPolicy.THROTTLE, 1, false, Patience.LIMIT, Duration.ofHours(1), tolerance,
                 Duration.ofHours(1));
         peers = new Peers(CONNECTIONS, settings);
         sockets = new SocketStages(graph, "catcher", loop.loops().get(0), new SocketOptions().connections(CONNECTIONS));

@@ -64,6 +64,38 @@ class OverloadTest {
         }
     }
 
+    /** What one sends too fast waits with him, and neither fills the queue nor delays others. */
+    @Test
+    void aNeighbourIsReadNoFasterThanTheRate() throws Exception {
+        int flood = 4_000;
+        try (RunningRouter router = RunningRouter.with().packetRate(1).start()) {
+            Servent flooding = router.neighbour();
+            Servent other = router.neighbour();
+            flooding.send(pings(flood));
+            Patience.until("some come", () -> router.counts().received.sum() > 0);
+            other.send(WirePacket.query(1, 0, "song"));
+            Patience.until("others come", () -> router.stage(GnutellaRouter.NAME).length() == 0
+                    && router.counts().received.sum() > 1);
+            // All of them would take twenty seconds, at 4 KiB in each.
+            assertTrue(router.counts().received.sum() < flood, () -> "received " + router.counts().received);
+            assertEquals(0, router.dropped(DropReason.OVERLOAD));
+        }
+    }
+
+    @Test
+    void pingsAndQueriesHaveServiceTimesOfTheirOwn() throws Exception {
+        try (RunningRouter router = RunningRouter.with().timed().queryDelay(Duration.ofMillis(20)).start()) {
+            Servent talker = router.neighbour();
+            talker.send(pings(3));
+            talker.send(queries(2, 1));
+            Patience.until("all are served", () -> router.counts().queries().count() == 2);
+            assertEquals(3, router.counts().pings().count());
+            // A sleep is never shorter.
+            assertTrue(router.counts().queries().mean() >= 20, () -> router.counts().toString());
+            assertTrue(router.counts().toString().contains("; service: pings 3 of "), router.counts()::toString);
+        }
+    }
+
     @Test
     void someAreDroppedAtRandomBeforeTheQueueIsFull() throws Exception {
         try (RunningRouter router =

@@ -49,6 +49,8 @@ final class RunningRouter implements AutoCloseable {
         private int threads = 1;
         private Duration queryDelay = Duration.ZERO;
         private OverloadPolicy policy = OverloadPolicy.THROTTLE;
+        private int packetRate = 50;
+        private boolean timed;
         private Duration patience = Patience.LIMIT;
         private Duration tolerance = Duration.ofSeconds(5);
         private Duration silence = Duration.ofHours(1);
@@ -90,6 +92,17 @@ final class RunningRouter implements AutoCloseable {
             return this;
         }
 
+        Builder packetRate(int perSecond) {
+            policy = OverloadPolicy.RATE;
+            packetRate = perSecond;
+            return this;
+        }
+
+        Builder timed() {
+            timed = true;
+            return this;
+        }
+
         Builder patience(Duration time) {
             patience = time;
             return this;
@@ -107,7 +120,7 @@ final class RunningRouter implements AutoCloseable {
 
         RunningRouter start() throws IOException {
             return new RunningRouter(new Settings(address, given, kept, neighbours, queue, outgoingBytes, threads,
-                    queryDelay, policy, false, patience, INTERVAL, tolerance, silence));
+                    queryDelay, policy, packetRate, timed, patience, INTERVAL, tolerance, silence));
         }
     }
 
