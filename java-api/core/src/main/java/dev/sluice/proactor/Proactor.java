@@ -110,9 +110,8 @@ public final class Proactor extends EventLoop {
     }
 
     /**
-     * Opens a proactor on the best demultiplexer of this system, with a {@linkplain TimerQueue#heap() heap of timers}.
+     * {@return a new proactor on the best demultiplexer of this system; the caller closes it} Timers are in a heap.
      *
-     * @return the proactor; the caller closes it
      * @throws IOException if the system refuses
      */
     @CheckReturnValue
@@ -121,10 +120,9 @@ public final class Proactor extends EventLoop {
     }
 
     /**
-     * Opens a proactor on a demultiplexer by name, with a {@linkplain TimerQueue#heap() heap of timers}.
+     * {@return a new proactor on that demultiplexer; the caller closes it} Timers are in a heap.
      *
      * @param demultiplexer a name as for {@link Mechanism#choose}
-     * @return the proactor; the caller closes it
      * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
      *                                  ones
      * @throws IOException              if the system refuses
@@ -159,7 +157,7 @@ public final class Proactor extends EventLoop {
 
     /**
      * {@return the proactor of the process, for programs that need only one; opened at the first call, and again at the
-     * first call after it has been closed} On an iterative demultiplexer it belongs to the first thread that runs it.
+     * first call after it has been closed} On a single-threaded demultiplexer it belongs to the first thread to run it.
      *
      * @throws UncheckedIOException if the system refuses to open it; a later call tries again
      */
@@ -186,8 +184,6 @@ public final class Proactor extends EventLoop {
     public String demultiplexer() {
         return demultiplexer.name();
     }
-
-    // Operations without a handle
 
     /**
      * Opens a file without waiting for it.
