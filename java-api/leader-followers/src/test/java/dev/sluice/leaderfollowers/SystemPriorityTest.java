@@ -48,7 +48,7 @@ class SystemPriorityTest extends LeakChecked {
                 Thread.currentThread().setName("hasty");
                 Thread.currentThread().setPriority(Thread.MAX_PRIORITY);
                 SystemCallException refused = assertThrows(SystemCallException.class, SystemPriority::adopt);
-                assertTrue(refused.getMessage().startsWith("setpriority nice -5 for thread hasty, which takes"
+                assertTrue(refused.getMessage().startsWith("setpriority nice -5 for thread hasty, which requires"
                         + " CAP_SYS_NICE or an RLIMIT_NICE of 25: EACCES"), refused::getMessage);
                 assertEquals(before, NiceValue.ofCurrentThread());
             });
