@@ -1,5 +1,4 @@
 /** The runnable samples behind {@code ./sluice}. */
-@SuppressWarnings("exports")
 module dev.sluice.samples {
     requires com.fasterxml.jackson.core;
     requires dev.sluice.calls;
