@@ -1,7 +1,7 @@
 package dev.sluice.stages;
 
 import java.util.Objects;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
 
 /**
@@ -15,7 +15,8 @@ public final class Credits<E> implements Admission<E> {
 
     private final int total;
     private final ToIntFunction<? super E> cost;
-    private final Semaphore left;
+    /** Changed in single steps, after which nothing is called: a call that throws for lack of stack changes nothing. */
+    private final AtomicInteger left;
 
     /**
      * Creates an admission whose credits are all available.
@@ -28,12 +29,12 @@ public final class Credits<E> implements Admission<E> {
     public Credits(int total, ToIntFunction<? super E> cost) {
         this.total = Ranges.between("credits", total, 1, Integer.MAX_VALUE);
         this.cost = Objects.requireNonNull(cost, "cost");
-        left = new Semaphore(total);
+        left = new AtomicInteger(total);
     }
 
     /** {@return the number of credits available} */
     public int left() {
-        return left.availablePermits();
+        return left.get();
     }
 
     /** {@return the number of credits available when no event is in the stage} */
@@ -47,12 +48,19 @@ public final class Credits<E> implements Admission<E> {
         if (price < 0) {
             throw new IllegalArgumentException(event + " costs " + price + " credits, must be at least 0");
         }
-        return left.tryAcquire(price);
+        int available = left.get();
+        while (available >= price) {
+            if (left.compareAndSet(available, available - price)) {
+                return true;
+            }
+            available = left.get();
+        }
+        return false;
     }
 
     @Override
     public void giveBack(E event) {
-        left.release(cost.applyAsInt(event));
+        left.getAndAdd(cost.applyAsInt(event));
     }
 
     @Override

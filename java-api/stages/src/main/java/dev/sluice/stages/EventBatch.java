@@ -244,7 +244,7 @@ public final class EventBatch<E> {
         return handling;
     }
 
-    // Ending events. A step that ran out of stack is repeated; completed steps are not
+    // Ending events. A step that found no stack is repeated; steps that have begun are not
 
     /** Releases its {@link ReleasableEvent}s, in any order. */
     void release() {
@@ -266,15 +266,16 @@ public final class EventBatch<E> {
         try {
             admission.leave(event);
         } catch (Throwable e) {
-            if (failure == null && e instanceof StackOverflowError overflow) {
-                throw overflow;
-            }
             HookFailure.log(LOG, admission, event, e);
         }
     }
 
     /** Notifies the admissions that the events leave the stage. */
     void leave(Admission<? super E>[] admissions) {
+        if (admissionsLeft < admissions.length) {
+            // A notification that has begun is not repeated: it may have given credits back before its stack was full.
+            StackReserve.requireForCall();
+        }
         for (; admissionsLeft < admissions.length; admissionsLeft++) {
             for (; left < filled; left++) {
                 leave(admissions[admissionsLeft], at(left));

@@ -219,6 +219,50 @@ class FullStackStageTest extends LeakChecked {
         }
     }
 
+    /** Fails after it has counted, as if it had run out of stack there. */
+    private record Miscounting(AtomicInteger left) implements Admission<Event> {
+
+        @Override
+        public boolean admit(Event event, int length) {
+            return true;
+        }
+
+        @Override
+        public void leave(Event event) {
+            left.getAndIncrement();
+            throw new StackOverflowError("thrown by the test");
+        }
+    }
+
+    @Test
+    void anAdmissionIsNotifiedOnceOfEachEventThatLeaves() throws Exception {
+        Miscounting admission = new Miscounting(new AtomicInteger());
+        try (StageGraph graph = new StageGraph("graph of a test")) {
+            Stage<Event> stage = graph.add("stage", Event.class, new Taking(true, new AtomicInteger()),
+                    new StageOptions<Event>().direct().admission(admission));
+            graph.start();
+            assertEquals(Outcome.ACCEPTED, stage.queue().enqueueAll(List.of(new Event(), new Event())));
+            assertTrue(graph.drain(EventLoopContract.LIMIT), () -> "not drained: " + graph.accounts());
+            assertEquals(2, admission.left.get());
+        }
+    }
+
+    @Test
+    void aCreditComesBackUnlessTheCallThrows() throws Exception {
+        Credits<Object> credits = new Credits<>(CAPACITY, event -> 1);
+        boolean[] returned = new boolean[1];
+        for (int frames = 0; frames < MAX_FRAMES; frames++) {
+            int left = frames;
+            int before = credits.left();
+            returned[0] = false;
+            FullStack.run("leave", EventLoopContract.LIMIT, () -> FullStack.callWithFramesLeft(left, () -> {
+                credits.leave(returned);
+                returned[0] = true;
+            }));
+            assertEquals(returned[0] ? before + 1 : before, credits.left(), frames + " frames left");
+        }
+    }
+
     /** No thread enqueues or drains after it: the graph's own thread makes the stage handle the event. */
     @Test
     void whatWasAcceptedIsHandledWithoutAnotherCall() throws Exception {
