@@ -270,7 +270,12 @@ final class StageQueue<E> {
         SpaceListeners notices = (closures & EventRing.OUTSIDE) == 0 ? inside : outside;
         boolean added = notices.add(notice);
         if (added) {
-            notices.notifyWaiters();
+            try {
+                notices.notifyWaiters();
+            } catch (Throwable e) {
+                // It is registered, and a second call would find that and notify nobody.
+                unannounced = e;
+            }
         }
         return added || notice.isAmong(notices);
     }
