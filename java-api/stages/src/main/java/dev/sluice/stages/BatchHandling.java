@@ -235,6 +235,8 @@ final class BatchHandling<E> {
         if (longest == Long.MAX_VALUE) {
             return;
         }
+        // Otherwise an event could be taken without a call of handleDiscarded.
+        StackReserve.require();
         E late = events.nextLate(now, longest, lesser);
         while (late != null) {
             notifyDiscarded(late);

@@ -227,12 +227,19 @@ public final class EventBatch<E> {
             return null;
         }
         long limit = lesser != null && lesser.includes(at(taken)) ? longest / 2 : longest;
-        return now - times[taken] > limit ? at(taken++) : null;
+        return now - times[taken] > limit ? takeNext() : null;
     }
 
     /** {@return the next event, which counts as discarded; null at the end} */
     @Nullable E nextDiscarded() {
-        return taken < size ? at(taken++) : null;
+        return taken < size ? takeNext() : null;
+    }
+
+    private E takeNext() {
+        // Nothing is called after the step.
+        E event = at(taken);
+        taken++;
+        return event;
     }
 
     /** {@return the wait of the last of its events, which is the shortest of all} */
