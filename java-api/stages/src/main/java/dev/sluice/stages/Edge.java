@@ -81,14 +81,15 @@ final class Edge<E> implements EventQueue<E> {
         return refused.sum();
     }
 
-    /** Counts rejected events. The caller gets the outcome even if there is no memory for counting. */
+    /** Counts rejected events. The caller gets the outcome even if there is no memory or stack for counting. */
     private void countRefused(int events) {
         Stage<E> by = target;
+        StageQueue<E> its = by.ownQueue();
         try {
             refused.add(events);
             by.refused.add(events);
-        } catch (OutOfMemoryError e) {
-            by.ownQueue().unannounced = e;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            its.unannounced = e;
         }
     }
 

@@ -1,11 +1,14 @@
 package dev.sluice.stages;
 
 import dev.sluice.failure.StackReserve;
+import dev.sluice.hook.HookFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The paper's proxy stage (3.3): is placed between two stages and records the events enqueued. It has no queue of its
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param <E> the events
  */
 public final class ProxyStage<E> implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProxyStage.class);
 
     private final Edge<E> edge;
     private final AtomicReferenceArray<Passage<E>> kept;
@@ -47,13 +52,21 @@ public final class ProxyStage<E> implements AutoCloseable {
         return System.nanoTime();
     }
 
-    /** Records events: one, or several from the first element of an array on. */
+    /**
+     * Records events: one, or several from the first element of an array on. The caller gets the outcome even if there
+     * is no memory for its record.
+     */
     @SuppressWarnings("unchecked") // Only events are put there.
     void record(long time, @Nullable E one, Object @Nullable [] several, int number, Outcome outcome) {
-        for (int i = 0; i < number; i++) {
-            E event = several == null ? one : (E) several[i];
-            assert event != null;
-            kept.set((int) (count.getAndIncrement() % kept.length()), new Passage<>(time, event, outcome));
+        try {
+            for (int i = 0; i < number; i++) {
+                E event = several == null ? one : (E) several[i];
+                assert event != null;
+                Passage<E> passage = new Passage<>(time, event, outcome);
+                kept.set((int) (count.getAndIncrement() % kept.length()), passage);
+            }
+        } catch (OutOfMemoryError e) {
+            HookFailure.log(LOG, this, "the record of an event", e);
         }
     }
 
