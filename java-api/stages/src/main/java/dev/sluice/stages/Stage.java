@@ -43,6 +43,8 @@ public final class Stage<E> {
     final ControlledStage controlled;
     /** The stop of this stage while the graph continues to run; null before that. */
     volatile @Nullable GraphStop removal;
+    /** Whether its graph has forgotten it, after its removal. */
+    volatile boolean forgotten;
     final boolean timed;
     private final @Nullable ResponseTimes responses;
     /** Set before the remaining events are discarded. */
@@ -230,7 +232,8 @@ public final class Stage<E> {
     }
 
     Stream<Stage<?>> preceding() {
-        return edgesTo.stream().<Stage<?>>map(edge -> edge.source).filter(Objects::nonNull);
+        return edgesTo.stream().<Stage<?>>map(edge -> edge.source)
+                .filter(Objects::nonNull).filter(source -> !source.forgotten);
     }
 
     StageQueue<E> ownQueue() {

@@ -287,7 +287,10 @@ public final class StageGraph implements AutoCloseable {
         assert removal != null;
         StopReport ended = removal.run(control == null ? System.nanoTime() : end);
         synchronized (edges) {
-            stage.edgesFrom.forEach(edge -> edge.target().edgesTo.remove(edge));
+            stage.forgotten = true;
+            // An event that it has announced to another stage may still come from a thread that it has asked for it.
+            stages.forEach(other -> other.edgesTo.removeIf(
+                    edge -> edge.source != null && edge.source.forgotten && edge.announced() == 0));
             stage.edgesTo.stream().filter(edge -> edge.source != null)
                     .forEach(edge -> edge.source.edgesFrom.remove(edge));
             edges.removeAll(stage.edgesFrom);

@@ -160,6 +160,26 @@ class StageGraphChangeTest {
     }
 
     @Test
+    void whatARemovedStageHasAnnouncedIsWaitedFor() throws Exception {
+        Stage<Integer> end = add("end", new Passing(null));
+        Passing passing = new Passing("end");
+        Stage<Integer> first = add("first", passing);
+        graph.start();
+        passing.queue.workStarted();
+        assertTrue(graph.remove(first, LIMIT).isDrained());
+        assertEquals(1, end.expected());
+        // The stage that expects it may be replaced, too.
+        Passing last = new Passing(null);
+        graph.replace(end, last, new StageOptions<>(), LIMIT);
+        OtherThread<StopReport> stopping = OtherThread.start(() -> graph.stop(LIMIT));
+        OtherThread.awaitWaiting(stopping.thread());
+        assertEquals(Outcome.ACCEPTED, passing.queue.enqueue(1));
+        passing.queue.workFinished();
+        assertTrue(stopping.result().isDrained());
+        assertEquals(Set.of(1), last.handled);
+    }
+
+    @Test
     void whatIsLeftIsDiscardedWhenTheTimeIsOver() {
         Gate gate = new Gate();
         Stage<Integer> stage = add("stage", gate);
