@@ -168,17 +168,30 @@ final class GraphStop {
      * such a moment in between.
      */
     private static boolean isIdle(Collection<Stage<?>> stages) {
+        List<Stage<?>> present = List.copyOf(stages);
         long completed = 0;
-        for (Stage<?> stage : stages) {
+        for (Stage<?> stage : present) {
             completed += stage.completed();
         }
+        // Twice: an edge on which work is announced may move from a stage not looked at yet to one looked at before.
+        if (isExpecting(present) || isExpecting(present)) {
+            return false;
+        }
         long accepted = 0;
-        long expected = 0;
-        for (Stage<?> stage : stages) {
-            expected += stage.expected();
+        for (Stage<?> stage : present) {
             accepted += stage.accepted();
         }
-        return completed == accepted && expected == 0;
+        // A stage that has come meanwhile may have events, and so may the stages that it has passed events to.
+        return completed == accepted && present.equals(List.copyOf(stages));
+    }
+
+    private static boolean isExpecting(List<Stage<?>> stages) {
+        for (Stage<?> stage : stages) {
+            if (stage.expected() > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A stage, and the progress of its end. */
