@@ -2,6 +2,7 @@ package dev.sluice.stages;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.failure.CloseLock;
+import dev.sluice.failure.Failures;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import java.time.Duration;
@@ -109,10 +110,15 @@ public final class StageGraph implements AutoCloseable {
             }
             Stage<E> stage = new Stage<>(this, stageName, type, handler, options, null);
             begin(stage);
-            synchronized (edges) {
-                addEdge(stage.outside);
-                stages.add(stage);
-                byName.put(stageName, stage);
+            try {
+                synchronized (edges) {
+                    addEdge(stage.outside);
+                    stages.add(stage);
+                    byName.put(stageName, stage);
+                }
+            } catch (Throwable e) {
+                discard(stage, e);
+                throw e;
             }
             return stage;
         } finally {
@@ -124,7 +130,8 @@ public final class StageGraph implements AutoCloseable {
      * Replaces a stage by another one of the same name. All edges to the old stage are moved to the new one, including
      * the edges from outside and the queues that handlers have looked up, so no event is rejected. The old stage
      * handles the events that it has accepted, and is then {@linkplain #remove removed}; if it is not drained in time,
-     * a warning is logged.
+     * a warning is logged. If this throws an {@link OutOfMemoryError} or a {@link StackOverflowError} when the new
+     * stage is already among the {@linkplain #stages stages}, removing the old one continues where it failed.
      *
      * @param old the stage to replace
      * @param handler the handler of the new stage
@@ -155,14 +162,19 @@ public final class StageGraph implements AutoCloseable {
                     if (outside == null) {
                         addEdge(stage.outside);
                     }
-                    moved.forEach(edge -> moveEdge(edge, stage));
-                    old.removal = new GraphStop(List.of(List.of(old)), begun);
+                    GraphStop removal = new GraphStop(List.of(List.of(old)), begun);
+                    old.removal = removal;
                     stages.add(stages.indexOf(old) + 1, stage);
+                    // Both belong to the graph from here on, whatever fails.
                     byName.put(stage.name(), stage);
+                    moved.forEach(edge -> moveEdge(edge, stage));
                 }
-            } catch (IllegalArgumentException circle) {
-                discard(stage);
-                throw circle;
+            } catch (Throwable e) {
+                if (!stages.contains(stage)) {
+                    old.removal = null;
+                    discard(stage, e);
+                }
+                throw e;
             }
             StopReport ended = finish(old, end);
             if (!ended.isDrained()) {
@@ -194,13 +206,17 @@ public final class StageGraph implements AutoCloseable {
         lock.lock();
         try {
             requireNotStopped("remove " + stage);
-            if (stage.removal == null || !stages.contains(stage)) {
+            boolean continued = stage.removal != null && stages.contains(stage);
+            if (!continued) {
                 requireMember(stage);
-                synchronized (edges) {
+            }
+            synchronized (edges) {
+                if (!continued) {
                     stage.removal = new GraphStop(List.of(List.of(stage)), begun);
-                    edgesFromOthers(stage).forEach(Edge::detach);
-                    byName.remove(stage.name());
                 }
+                // Repeated if that was continued: it may have failed anywhere. The stage that replaces it has its name.
+                edgesFromOthers(stage).forEach(Edge::detach);
+                byName.remove(stage.name(), stage);
             }
             return finish(stage, end);
         } finally {
@@ -265,19 +281,19 @@ public final class StageGraph implements AutoCloseable {
             stage.execution.start();
         } catch (Throwable e) {
             IllegalStateException failure = new IllegalStateException(stage + " of " + this + " cannot start", e);
-            try {
-                discard(stage);
-            } catch (Throwable shortage) {
-                failure.addSuppressed(shortage);
-            }
+            discard(stage, failure);
             throw failure;
         }
     }
 
-    /** Ends a stage to which no edge leads yet. */
-    private void discard(Stage<?> stage) {
-        stage.removal = new GraphStop(List.of(List.of(stage)), begun);
-        finish(stage, System.nanoTime());
+    /** Ends a stage to which no edge leads yet, because of a failure that the caller throws. */
+    private void discard(Stage<?> stage, Throwable failure) {
+        try {
+            stage.removal = new GraphStop(List.of(List.of(stage)), begun);
+            finish(stage, System.nanoTime());
+        } catch (Throwable shortage) {
+            Failures.and(failure, shortage);
+        }
     }
 
     /** Ends a stage that is being removed, and then forgets it. */
