@@ -1,5 +1,7 @@
 package dev.sluice.stages;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The environment of a stage: the paper's lookup routine for the queues of other stages. A look-up creates an edge of
  * the graph, whose events are counted. May be used by any thread, at any time. Looking up a queue takes a lock of the
@@ -30,8 +32,7 @@ public final class StageContext {
      */
     @SuppressWarnings("unchecked") // The stage takes events of this type.
     public <T> EventQueue<T> queue(String name, Class<T> type) {
-        // A stage that replaces another one has its name, and is not found yet.
-        Stage<?> target = stage.name().equals(name) ? stage : stage.graph.find(name);
+        Stage<?> target = find(name);
         if (target == null) {
             throw new IllegalArgumentException(stage + " looked up the unknown stage " + name + " in " + stage.graph
                     + "; its stages are " + stage.graph.stages());
@@ -40,7 +41,20 @@ public final class StageContext {
             throw new IllegalArgumentException(target + " takes " + target.type().getName() + ", and " + stage
                     + " wants to enqueue " + type.getName());
         }
-        return queue((Stage<T>) target);
+        try {
+            return queue((Stage<T>) target);
+        } catch (IllegalArgumentException e) {
+            if (find(name) == target) {
+                throw e;
+            }
+            // It has been replaced or removed meanwhile.
+            return queue(name, type);
+        }
+    }
+
+    private @Nullable Stage<?> find(String name) {
+        // A stage that replaces another one has its name, and is not found yet.
+        return stage.name().equals(name) ? stage : stage.graph.find(name);
     }
 
     /**
