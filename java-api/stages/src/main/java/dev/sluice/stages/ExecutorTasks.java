@@ -20,6 +20,8 @@ final class ExecutorTasks extends Execution {
     private final Runnable task = this::runTask;
     private final AtomicInteger tasks = new AtomicInteger();
     private final AtomicBoolean starting = new AtomicBoolean();
+    /** Number of tasks that have been submitted and have neither begun nor been withdrawn. */
+    private final AtomicInteger submitted = new AtomicInteger();
     private final Set<Thread> inside = ConcurrentHashMap.newKeySet();
     private volatile boolean started;
 
@@ -54,22 +56,37 @@ final class ExecutorTasks extends Execution {
     }
 
     private void submit() {
+        submitted.getAndIncrement();
         try {
             executor.execute(task);
         } catch (RejectedExecutionException e) {
             // The executor has ended, and so has the stage.
-            tasks.decrementAndGet();
-            starting.set(false);
+            withdraw();
             stage.abandon();
         } catch (Throwable e) {
             // For lack of memory. The thread of the controllers tries again.
-            tasks.decrementAndGet();
-            starting.set(false);
+            withdraw();
             throw e;
         }
     }
 
+    /** Ends a task that has not begun. The executor may have kept it, or called it before it has thrown. */
+    private void withdraw() {
+        if (takeSubmitted()) {
+            tasks.decrementAndGet();
+            starting.set(false);
+        }
+    }
+
+    private boolean takeSubmitted() {
+        return submitted.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
+    }
+
     private void runTask() {
+        if (!takeSubmitted()) {
+            // It was withdrawn.
+            return;
+        }
         Thread current = Thread.currentThread();
         int count = 0;
         try {

@@ -114,6 +114,35 @@ class StageThreadsTest {
         };
     }
 
+    /** Whether it has kept the task, or has called it already, no further task is counted or missing afterwards. */
+    @Test
+    void anExecutorMayFailAfterItHasAcceptedATask() throws InterruptedException {
+        BlockingQueue<Runnable> kept = new ArrayBlockingQueue<>(10);
+        Stage<Integer> keeping = graph.add("keeping", Integer.class, EventBatch::next,
+                new StageOptions<Integer>().executor(command -> {
+                    kept.add(command);
+                    if (kept.size() == 1) {
+                        throw new OutOfMemoryError("thrown by the test");
+                    }
+                }, 1));
+        Stage<Integer> calling = graph.add("calling", Integer.class, EventBatch::next,
+                new StageOptions<Integer>().executor(command -> {
+                    command.run();
+                    throw new OutOfMemoryError("thrown by the test");
+                }, 1));
+        graph.start();
+        assertEquals(Outcome.ACCEPTED, calling.queue().enqueue(1));
+        assertEquals(1, calling.handled());
+        assertEquals(0, calling.threads());
+        assertEquals(Outcome.ACCEPTED, keeping.queue().enqueue(1));
+        // The thread of the controllers submits another one.
+        OtherThread.await(() -> kept.size() == 2);
+        kept.take().run();
+        kept.take().run();
+        assertEquals(1, keeping.handled());
+        assertEquals(0, keeping.threads());
+    }
+
     /** One clear line, and no more threads than the stage may have. */
     @Test
     void aMillionThreadsAreNotMade() {
