@@ -145,7 +145,7 @@ public final class ProcessorThreads implements StageThreads, AutoCloseable {
         private final WorkerThreads crew;
         /** Replaced under the lock. */
         private volatile Resident[] residents = {};
-        /** Number of the resident to look at first. */
+        /** Number of the resident looked at last. */
         private int next;
         private long load;
 
@@ -176,7 +176,8 @@ public final class ProcessorThreads implements StageThreads, AutoCloseable {
         public boolean perform() {
             Resident[] all = residents;
             for (int i = 0; i < all.length; i++) {
-                Resident resident = all[next++ % all.length];
+                next = (next + 1) % all.length;
+                Resident resident = all[next];
                 if (resident.isReady()) {
                     resident.runQuantum();
                     return true;
