@@ -161,6 +161,10 @@ final class StageQueue<E> {
     }
 
     void commit(Object[] events, int count, LongAdder passed) {
+        if (ring.isClosed(EventRing.ALL)) {
+            // The caller discards the events of an ended stage, whose graph does not complete that later.
+            StackReserve.requireForWait();
+        }
         if (count > 0) {
             add(null, events, count, ring.now(), EventRing.RESERVED, 0, passed);
         }
