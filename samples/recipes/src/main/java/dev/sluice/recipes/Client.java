@@ -95,11 +95,11 @@ public final class Client implements StreamHandler {
     @Override
     public void closed(AsyncStream closed) {
         frames.reset();
-        Stream.of(calls).filter(call -> call.reply != null).forEach(call -> call.end(null, new IOException("lost")));
         if (!proactor.isStopping()) {
             proactor.schedule(this::connect, delay);
         }
         delay = delay.toSeconds() < 5 ? delay.multipliedBy(2) : delay;
+        Stream.of(calls).filter(call -> call.reply != null).forEach(call -> call.end(null, new IOException("lost")));
     }
 
     public static void main(String[] args) throws IOException {

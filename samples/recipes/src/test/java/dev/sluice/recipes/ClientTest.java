@@ -126,4 +126,26 @@ class ClientTest {
             assertFalse(failures.get(round - 1) instanceof SocketTimeoutException, failures::toString);
         }
     }
+
+    @Test
+    void connectsAgainAlsoIfAReplyThrowsAtTheLoss() throws Exception {
+        Client client = new Client(proactor, address);
+        boolean[] lost = new boolean[1];
+        try (SampleProcess server = Recipe.of(FrameEcho.class).listening(address)) {
+            runUntil("the connection", () -> call(client, "hello"));
+            runUntil("the answer", () -> answers.size() == 1);
+            assertTrue(client.call(ByteBuffer.wrap("!not to be answered".getBytes(UTF_8)), (answer, failure) -> {
+                lost[0] = true;
+                throw new IllegalStateException("a reply that throws");
+            }));
+            proactor.runOnce(Duration.ZERO);
+            assertTrue(server.isAlive());
+        }
+        runUntil("the loss", () -> lost[0]);
+        try (SampleProcess server = Recipe.of(FrameEcho.class).listening(address)) {
+            runUntil("the connection", () -> call(client, "hello"));
+            runUntil("the answer", () -> answers.size() == 2);
+            assertTrue(server.isAlive());
+        }
+    }
 }
