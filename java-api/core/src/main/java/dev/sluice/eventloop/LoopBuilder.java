@@ -75,9 +75,9 @@ public final class LoopBuilder<T> {
     /**
      * Sets whether many threads may run the loop at once. Unless set they may if the demultiplexer is
      * {@linkplain Mechanism#isConcurrent concurrent}, but not in a group, where each loop has a thread of its own. A
-     * loop that one thread runs takes no locks. A proactor on a concurrent demultiplexer may always be run by many.
+     * loop that one thread runs takes no locks. A proactor on a multi-threaded demultiplexer may always be run by many.
      *
-     * @param many true for many threads, which need a concurrent demultiplexer
+     * @param many true for many threads, which need a demultiplexer that allows it
      * @return this
      */
     public LoopBuilder<T> multiThreaded(boolean many) {

@@ -2,9 +2,10 @@
  * The Proactor pattern: initiators start asynchronous operations, and completion handlers get their results, one after
  * the other in one thread, or for each handle one after the other in several.
  *
- * <p>{@link dev.sluice.proactor.Proactor} plays the paper's Proactor, {@link dev.sluice.proactor.CompletionHandler} its
- * Completion Handler with the multi-method dispatch interface, and initiators start operations with
- * {@link dev.sluice.proactor.AsyncStream} and its siblings. The Asynchronous Operation Processor and the demultiplexer
+ * <p>{@link dev.sluice.proactor.Proactor} plays the paper's Proactor. {@link dev.sluice.proactor.StreamHandler} is its
+ * Completion Handler with the multi-method dispatch interface, {@link dev.sluice.proactor.CompletionHandler} the one
+ * with the single-method interface, and initiators start operations with {@link dev.sluice.proactor.AsyncStream} and
+ * its siblings. The Asynchronous Operation Processor and the demultiplexer
  * are what {@link dev.sluice.demultiplexer.Mechanism} chooses by name, and its
  * {@link dev.sluice.demultiplexer.Completion} is the Async_Result.
  *

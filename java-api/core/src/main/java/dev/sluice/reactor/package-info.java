@@ -18,8 +18,9 @@
  *     set would have it called again, and again inside of that, without end; an edge-triggered or one-shot set would
  *     not.
  *     So that a handler means the same on all of them, an inner run leaves out the handles of all hooks around it, and
- *     what they are ready for is dispatched when those have returned. Letting a hook say that it may be entered again
- *     would be one more thing to get right, and would achieve only what returning from it does.
+ *     what they are ready for is dispatched when those have returned. A handler whose hooks receive before they run the
+ *     loop may {@linkplain dev.sluice.reactor.EventHandler#isReentrant() allow} an inner call, where one thread runs
+ *     the loop: its hook can then wait for an event of its own handle.
  * <li><b>Threads that share a reactor share the handles, too.</b> On a concurrent set any thread gets any ready handle,
  *     so none is idle while there is something to do. There is no loop thread then to leave a change to, so each is
  *     made at once, under a lock of the handle's entry that is never held while a hook runs. The hooks of a handle are

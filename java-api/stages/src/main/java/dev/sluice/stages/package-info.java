@@ -11,8 +11,10 @@
  * <ul>
  * <li><b>A stage is a module boundary; whether it is a thread boundary is a setting.</b> A queue and a thread pool for
  *     every module cost more under light load than they gain. A stage has its own threads, shares a {@link
- *     dev.sluice.stages.StagePool}, runs on an event loop, or is a direct call. All of them have the same queue, so
- *     that admission, counts and controllers are the same for each; they differ only in the threads that take from it.
+ *     dev.sluice.stages.StagePool} or {@link dev.sluice.stages.ProcessorThreads}, runs as tasks of an executor or on an
+ *     event loop, or is a direct call. All of them have the same queue, so that admission, counts and controllers are
+ *     the same for each; they differ only in the threads that take from it. A program that chooses these itself
+ *     implements {@link dev.sluice.stages.StageThreads}.
  * <li><b>A rejection is a value.</b> The producer gets an {@link dev.sluice.stages.Outcome}, and decides whether to
  * wait, to drop the event, to answer with an error or to do something cheaper. The queue decides in the producer's
  * thread, before any work is done.
@@ -33,7 +35,8 @@
  * <li><b>The clock is read only on request.</b> Unless a controller uses times, or the options request them, a stage
  * never reads the clock.
  * <li><b>Controllers decide, the graph acts.</b> A controller gets samples and returns a {@link
- *     dev.sluice.stages.Decision}; so it can be tested with rows of numbers, and replaced.
+ *     dev.sluice.stages.Decision}; so it can be tested with rows of numbers, and replaced. A {@link
+ *     dev.sluice.stages.GraphController} does the same for all stages together.
  * <li><b>A look-up creates an edge.</b> As in the paper, a handler gets the queue of another stage from a look-up. So
  * the graph contains the edges that the handlers really use, and a cycle of direct calls is found before the first
  * event.

@@ -29,10 +29,10 @@
  * <li><b>Trials are short, and become rarer if they change nothing.</b> They cost about 2 % of the throughput, except
  * where the load keeps changing by more than a factor of two, in throughput or in concurrent requests.
  * <li><b>Bounds are multiples of the configured values</b>: larger values allow larger adaptations.
- * <li><b>The concurrency strategy of a port is not adapted.</b> It determines which thread waits for a connection,
- *     which cannot be changed while it is open: a thread that waits in the kernel would have to be woken, and
- *     operations in flight on a proactor cannot be moved to a reactor. To compare two strategies, serve another port
- *     with the second one.
+ * <li><b>The concurrency strategy of a port is not adapted.</b> A connection can move to another strategy only between
+ *     two requests, and not while its thread waits for it in the kernel, nor from a completion port. So it would take
+ *     long until the throughput is that of the new strategy. An administrator may change it ({@code --changeable}), or
+ *     serve another port with a second one.
  * </ul>
  */
 package dev.sluice.samples.adaptation;

@@ -13,7 +13,7 @@
  * <p>Decisions, and why:
  * <ul>
  * <li><b>Overload fills the queue of the router,</b> since the router does the most expensive work. The reaction is an
- * {@code OverloadPolicy}: those of the paper, except for a rate controller, and credits.
+ * {@code OverloadPolicy}: those of the paper, and credits.
  * <li><b>Backpressure blocks the server's thread,</b> for which only sockets wait: the router never waits for the
  *     server, so there is no deadlock.
  * <li><b>A batch is a packet.</b> The messages for a neighbour from one batch of the router are sent together: a send
