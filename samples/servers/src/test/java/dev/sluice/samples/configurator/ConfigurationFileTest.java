@@ -109,13 +109,13 @@ class ConfigurationFileTest {
             --size = 5      | there is no option '--size'
             sizes = 5       | there is no option 'sizes'
             Size = 5        | there is no option 'Size'
-            port = 5        | --port cannot change while the server runs: it belongs on the command line
+            port = 5        | --port cannot change while the server runs: set it on the command line
             list = a        | --list is on the command line already
-            size = many     | Invalid value for option '--size': 'many' is no whole number
-            size =          | Invalid value for option '--size': '' is no whole number
+            size = many     | Invalid value for option '--size': 'many' is not an integer
+            size =          | Invalid value for option '--size': '' is not an integer
             size = 9999999999 | Invalid value for option '--size': 9999999999 is out of range
             size = 0        | --size must be 1 or more, not 0
-            size = 5 # five | Invalid value for option '--size': '5 # five' is no whole number
+            size = 5 # five | Invalid value for option '--size': '5 # five' is not an integer
             flag            | must be 'name = value', not 'flag'
             flag = yes      | --flag must be true or false, not 'yes'
             name = banned   | --name must not be banned in a file
@@ -162,7 +162,7 @@ class ConfigurationFileTest {
         assertEquals(absent + ": no such file or directory",
                 assertThrows(ConfigurationException.class, file(absent)::read).getMessage());
         // A pipe is rejected for the same reason: a read might wait forever.
-        assertEquals(directory + ": is no regular file",
+        assertEquals(directory + ": is not a regular file",
                 assertThrows(ConfigurationException.class, file(directory)::read).getMessage());
     }
 }

@@ -69,7 +69,7 @@ class OltpCommandLineTest {
     @Test
     void saysWhyThereCanBeNoBank() throws Exception {
         Path file = Files.createFile(data.resolve("file"));
-        assertEquals("sluice oltp-back: bank in " + file + ": " + file + ": exists, and is no directory",
+        assertEquals("sluice oltp-back: bank in " + file + ": " + file + ": exists, and is not a directory",
                 complaint("oltp-back", "--data", file.toString(), "--port", "0"));
         Path below = file.resolve("bank");
         assertEquals("sluice oltp-back: bank in " + below + ": " + below + ": Not a directory",

@@ -53,9 +53,9 @@ class CommandLineTest {
             echo --threads 100000                | --threads must be 1 to 1024, not 100000
             echo --native=                       | --native is given without a value
             echo --host=                         | --host is given without a value
-            echo --concurrency concurrent-proactor | --concurrency concurrent-proactor is not for echo
-            echo --concurrency leader-followers --pattern proactor | goes with --pattern reactor, not proactor
-            echo --concurrency thread-per-request --threads 4 | the clients decide how many threads there are
+            echo --concurrency concurrent-proactor | --concurrency concurrent-proactor is not supported by echo
+            echo --concurrency leader-followers --pattern proactor | requires --pattern reactor, not proactor
+            echo --concurrency thread-per-request --threads 4 | the number of threads depends on the clients
             echo --demultiplexer io_uring        | is a completion demultiplexer: add --pattern proactor
             echo --pattern proactor --demultiplexer epoll-edge | is a readiness demultiplexer: add --pattern reactor
             web --demultiplexer io_uring         | is a completion demultiplexer: add --io proactive
@@ -82,7 +82,7 @@ class CommandLineTest {
             haboob --demultiplexer epoll-edge    | is a readiness demultiplexer, which this server has no use for
             haboob --root=                       | --root is given without a value
             oltp-back --data=                    | --data is given without a value
-            oltp-back --data x --branches 1000000 --accounts 1000000 | 100000000 accounts and as many tellers at most
+            oltp-back --data x --branches 1000000 --accounts 1000000 | a bank has at most 100000000 accounts
             oltp-front --back=                   | --back must be HOST:PORT, not ''
             oltp-front --back 127.0.0.1:0        | --back must be HOST:PORT, not '127.0.0.1:0'
             compare --csv=                       | --csv is given without a value
@@ -95,18 +95,18 @@ class CommandLineTest {
             dns --threads 0                      | --threads must be 1 to 1024, not 0
             dns --zone=                          | --zone is given without a value
             web --threads 0                      | --threads must be 1 to 1024, not 0
-            web --cache hinted                   | --cache hinted and --cache-hints go together
-            web --cache-hints x                  | --cache hinted and --cache-hints go together
+            web --cache hinted                   | --cache hinted and --cache-hints require each other
+            web --cache-hints x                  | --cache hinted and --cache-hints require each other
             web --cache-files 0                  | --cache-files must be 1 to
             web --cache-memory -1                | --cache-memory must be 0 to
             web --status here                    | --status must begin with a slash
             web --max-head 10                    | --max-head must be 64 to
             web --idle-timeout 0                 | --idle-timeout must be 0.05 to
-            web --idle-timeout long              | 'long' is no number
-            web --idle-timeout Infinity          | 'Infinity' is no number
+            web --idle-timeout long              | 'long' is not a number
+            web --idle-timeout Infinity          | 'Infinity' is not a number
             web --adapt 0                        | --adapt must be 0.05 to 3600, not 0
-            web --pin cache                      | --pin goes with --adapt
-            web --adaptation-csv x               | --adaptation-csv goes with --adapt
+            web --pin cache                      | --pin requires --adapt
+            web --adaptation-csv x               | --adaptation-csv requires --adapt
             web --adapt 1 --pin all              | expected one of threads, cache, files, but was 'all'
             web --config=                        | --config is given without a value
             web --control 70000                  | --control must be PORT or HOST:PORT, not '70000'
@@ -120,11 +120,11 @@ class CommandLineTest {
             web --index a/b                      | --index must be names of files, unlike 'a/b'
             web --mime-types=                    | --mime-types is given without a value
             web --cache lru,lfu                  | expected one of lru, lfu, hinted, structured, none, but was 'lru,lfu'
-            web --also-threads 2                 | --also-threads goes with an --also that has a pool of threads
+            web --also-threads 2                 | --also-threads requires an --also with a pool of threads
             gopher                               | Missing required parameter: 'DIRECTORY'
             gopher . --max-selector 0            | --max-selector must be 1 to 1048576, not 0
             gopher . --name=                     | --name is given without a value
-            gopher . --cache hinted              | --cache hinted and --cache-hints go together
+            gopher . --cache hinted              | --cache hinted and --cache-hints require each other
             web --io nonsense                    | 'nonsense'
             web --concurrency nonsense           | expected one of reactor-per-thread, leader-followers,
             web --concurrency thread-pool --io proactive | --concurrency thread-pool is synchronous, not --io proactive
@@ -133,7 +133,7 @@ class CommandLineTest {
             web --concurrency leader-followers --demultiplexer io_uring | add --concurrency proactor-per-thread
             web --concurrency proactor-per-thread --demultiplexer epoll-edge | add --concurrency reactor-per-thread
             web --concurrency concurrent-proactor --demultiplexer io_uring | io_uring is for one; there is epoll
-            nonsense                             | there is no command 'nonsense'; there is doctor, tour,
+            nonsense                             | there is no command 'nonsense'; the commands are doctor, tour,
             doctr                                | there is no command 'doctr'; did you mean doctor? (sluice --help
             eco --port 0                         | there is no command 'eco'; did you mean echo? (sluice --help
             oltp --data x                        | there is no command 'oltp'; did you mean oltp-back or oltp-front?
@@ -144,39 +144,39 @@ class CommandLineTest {
             echo extra                           | there is no argument 'extra' (sluice echo
             echo --prot 0                        | there is no option '--prot' (sluice echo
             echo --port                          | Missing required parameter for option '--port' (PORT)
-            echo --port=                         | '' is no whole number
-            echo --port 1e3                      | '1e3' is no whole number
+            echo --port=                         | '' is not an integer
+            echo --port 1e3                      | '1e3' is not an integer
             echo --port 99999999999              | 99999999999 is out of range
             echo --demultiplexer=                | --demultiplexer is given without a value
             echo --pattern=                      | expected one of reactor, proactor, but was ''
             web --file-io nonsense               | expected one of transmit, mmap, read, but was 'nonsense'
-            web --filters nonsense               | conditions, ranges, throttling, logging, but was 'nonsense'
+            web --filters nonsense               | --filters: there is no filter 'nonsense', but
             web --filters ranges --rate 2000     | --rate needs the filter throttling, which --filters leaves out
             web --filters none --access-log x    | --access-log needs the filter logging, which --filters leaves out
             haboob --filters none --rate 2000    | --rate needs the filter throttling, which --filters leaves out
-            gopher . --filters ranges            | expected one of none, throttling, logging, but was 'ranges'
+            gopher . --filters ranges            | --filters: there is no filter 'ranges', but
             gopher . --filters none --rate 2000  | --rate needs the filter throttling, which --filters leaves out
             oltp-back --data x --concurrency reactors | expected one of reactor-per-thread, leader-followers,
-            oltp-back --data x --concurrency proactor-per-thread | is proactive, and this server is reactive or waits
-            oltp-back --data x --concurrency thread-per-connection --threads 4 | the clients decide
+            oltp-back --data x --concurrency proactor-per-thread | is proactive, which this server does not support
+            oltp-back --data x --concurrency thread-per-connection --threads 4 | the number of threads depends
             compare --concurrency=               | (STRATEGY): expected one of reactor-per-thread, leader-followers,
             compare --concurrency nonsense       | concurrent-proactor, but was 'nonsense' (sluice compare
             compare --concurrency thread-pool,,x | concurrent-proactor, but was ''
             compare --layouts none               | expected one of one-handle-set, pool-per-handle-set,
-            compare --demultiplexers=            | --demultiplexers: '' is not usable here; there is
+            compare --demultiplexers=            | --demultiplexers: '' is not usable here; usable are
             compare --orders sideways            | expected one of lifo, fifo, priority, implementation-defined, but was
             compare --promotions never           | expected one of before-dispatch, by-handler, but was 'never'
             compare --kinds none                 | expected one of iterative, concurrent, but was 'none'
             compare --handle-sets 1              | --handle-sets must be 2 to 1000, not 1
             compare --handle-sets 5              | --handle-sets 5 are too many for --threads 4: each needs a thread
             compare --threads 1                  | --handle-sets 2 are too many for --threads 1: each needs a thread
-            compare --concurrency thread-pool --orders fifo | --orders: 'fifo' goes with none of what
-            compare --layouts multiple-leaders --kinds concurrent | --kinds: 'concurrent' goes with none of what
+            compare --concurrency thread-pool --orders fifo | --orders: 'fifo' cannot be combined
+            compare --layouts multiple-leaders --kinds concurrent | --kinds: 'concurrent' cannot be combined
             compare --concurrency thread-pool --connections 5 | each of the --threads 4 serves one connection to its
             compare --threads 0                  | --threads must be 1 to 1000, not 0
             compare --kinds concurrent --promotions by-handler --concurrency leader-followers | 'by-handler'
-            compare --demultiplexers poll --kinds concurrent | --kinds: 'concurrent' goes with none of what
-            compare --demultiplexers poll,io_uring --concurrency reactor-per-thread | 'io_uring' goes with none of
+            compare --demultiplexers poll --kinds concurrent | --kinds: 'concurrent' cannot be combined
+            compare --demultiplexers poll,io_uring --concurrency reactor-per-thread | 'io_uring' cannot be combined
             hybrid                               | Missing required option: '--peer=HOST:PORT'
             hybrid --peer nowhere                | --peer must be HOST:PORT, not 'nowhere'
             hybrid --peer 127.0.0.1:1 --threads 0 | --threads must be 1 to 1024, not 0
@@ -191,14 +191,14 @@ class CommandLineTest {
             gnutella --threads 0                 | --threads must be 1 to 256, not 0
             gnutella --query-delay 60001         | --query-delay must be 0 to 60000, not 60001
             gnutella --handshake-timeout 0       | --handshake-timeout must be 1 to 600, not 0
-            gnutella --on-overload panic         | expected one of drop, red, filter-queries, throttle, credits, but
+            gnutella --on-overload panic         | expected one of drop, red, filter-queries, throttle, credits, rate
             gnutella --demultiplexer epoll-edge  | is a readiness demultiplexer, which this server has no use for
             levels --levels gold                 | expected NAME=THREADS or NAME=THREADS@PRIORITY
             levels --levels gold=2@11            | not 'gold=2@11'
             levels --levels gold=1               | with 2 to 256 threads
-            levels --port 65535                  | --levels takes 2 ports, and there are not so many from --port 65535
-            compare --connections 1,,2           | '' is no whole number
-            compare --seconds much               | 'much' is no number
+            levels --port 65535                  | --levels needs 2 ports, more than there are from --port 65535
+            compare --connections 1,,2           | '' is not an integer
+            compare --seconds much               | 'much' is not a number
             compare --seconds NaN                | --seconds must be 0 to 3600, not NaN
             """)
     void refusesABadCommandLine(String arguments, String complaint) {

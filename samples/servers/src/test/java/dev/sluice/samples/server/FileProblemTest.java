@@ -19,7 +19,7 @@ class FileProblemTest {
         assertEquals(missing + ": no such file or directory",
                 FileProblem.describe(assertThrows(IOException.class, () -> Files.readString(missing))));
         Path file = Files.createFile(directory.resolve("file"));
-        assertEquals(file + ": exists, and is no directory",
+        assertEquals(file + ": exists, and is not a directory",
                 FileProblem.describe(assertThrows(IOException.class, () -> Files.createDirectories(file))));
         assertEquals("/etc/bank: permission denied",
                 FileProblem.describe(new AccessDeniedException("/etc/bank")));

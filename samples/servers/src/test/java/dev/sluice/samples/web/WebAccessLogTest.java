@@ -109,7 +109,7 @@ class WebAccessLogTest {
             }
             web.process().output().release();
             String report = web.process().errors().awaitLine("report", line -> line.contains(" lines were dropped"));
-            int dropped = Integer.parseInt(report.replaceAll(".*access log: (\\d+) lines were dropped.*", "$1"));
+            int dropped = Integer.parseInt(report.replaceAll(".* (\\d+) lines were dropped.*", "$1"));
             web.process().stop();
             List<String> lines = web.process().output().lines();
             assertEquals(requests, dropped + lines.size() - 1);

@@ -122,8 +122,8 @@ class WebConfigurationTest {
                 {"put = /none", file + ":2: --put /none: there is no such directory below the root"},
                 {"mime-types = " + directory + "/none", file + ":2: --mime-types " + directory
                         + "/none: no such file or directory"},
-                {"mime-types = " + pipe, file + ":2: --mime-types " + pipe + ": is no regular file"},
-                {"mime-types = /dev/zero", file + ":2: --mime-types /dev/zero: is no regular file"},
+                {"mime-types = " + pipe, file + ":2: --mime-types " + pipe + ": is not a regular file"},
+                {"mime-types = /dev/zero", file + ":2: --mime-types /dev/zero: is not a regular file"},
                 {"cache-hints = /x", file + ":2: --cache hinted and --cache-hints require each other"},
                 {"cache = hinted", file + ":2: --cache hinted and --cache-hints require each other"},
                 {"cache = mru", file + ":2: Invalid value for option '--cache': expected one of lru, lfu, hinted, "
@@ -156,7 +156,7 @@ class WebConfigurationTest {
             assertEquals(List.of("error: " + file + ":2: --cache-hints " + binary + " is not in UTF-8"),
                     control.ask("reload"));
             configure("cache = hinted", "cache-hints = " + pipe);
-            assertEquals(List.of("error: " + file + ":2: --cache-hints " + pipe + ": is no regular file"),
+            assertEquals(List.of("error: " + file + ":2: --cache-hints " + pipe + ": is not a regular file"),
                     control.ask("reload"));
             Files.delete(config);
             assertEquals(List.of("error: " + file + ": no such file or directory"), control.ask("reload"));
