@@ -41,7 +41,7 @@ public final class GlobalController implements GraphController {
     private int looksToSkip;
 
     /**
-     * Makes one.
+     * Creates a controller.
      *
      * @param maxThreads maximum number of threads of all stages, at least 1; each stage keeps one
      * @param target     for the waits in all queues, added up, more than 0

@@ -174,7 +174,8 @@ final class GraphStop {
             completed += stage.completed();
         }
         // Twice: an edge on which work is announced may move from a stage not looked at yet to one looked at before.
-        if (isExpecting(present) || isExpecting(present)) {
+        boolean expecting = isExpecting(present);
+        if (expecting | isExpecting(present)) {
             return false;
         }
         long accepted = 0;

@@ -41,8 +41,9 @@ class ExportedTypesTest {
 
     private static final String BOUND = "exports.";
     private static final String CLASS = ".class";
-    /** The native calls are a module of their own, which a program has to ask for. */
-    private static final List<String> OTHERS = List.of("dev.sluice.calls", "dev.sluice.ffm", "dev.sluice.jna");
+    /** The native calls are modules of their own, which a program has to ask for; the samples are no library. */
+    private static final List<String> OTHERS = List.of("dev.sluice.calls", "dev.sluice.ffm", "dev.sluice.jna",
+            "dev.sluice.samples");
     /** Types some of whose constructors and overridable methods are for the library alone, as they say. */
     private static final Set<String> PARTLY_FOR_THE_LIBRARY = Set.of("dev.sluice.connection.Connections",
             "dev.sluice.eventloop.EventLoop", "dev.sluice.eventloop.EventLoopGroup", "dev.sluice.eventloop.LoopBuilder",
