@@ -107,7 +107,7 @@ final class BenchCommand implements Callable<Integer> {
     /** Checks that the output is a directory, if it exists. */
     static void requireDirectory(CommandSpec spec, Path output) {
         if (Files.exists(output) && !Files.isDirectory(output)) {
-            throw new ParameterException(spec.commandLine(), OUTPUT + " " + output + " is no directory");
+            throw new ParameterException(spec.commandLine(), OUTPUT + " " + output + " is not a directory");
         }
     }
 

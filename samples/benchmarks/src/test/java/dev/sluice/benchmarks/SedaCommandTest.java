@@ -148,7 +148,7 @@ class SedaCommandTest {
 
     @Test
     void takesALoadOnlyWhereThereIsOne() {
-        assertComplaint(2, "--load does not go with works", "works", "--load", "5");
+        assertComplaint(2, "--load is not an option of works", "works", "--load", "5");
     }
 
     @Test

@@ -333,7 +333,7 @@ class ReportTest {
 
                 Sluice has the best median in 2 of 2 columns.
                 Sluice's best is 1.50 to 2.00 times as good as C epoll.
-                Differences of less than 0 % mean little: so far apart are the rounds of half of the cells.
+                Differences of less than 0 % mean little: the rounds of half of the cells differ by that much.
                 """), report);
     }
 
