@@ -112,6 +112,8 @@ final class BatchHandling<E> {
     }
 
     private int run(int most, boolean discarding) {
+        // For the lock that keeps a batch below: in the interpreter, taking it needs stack.
+        StackReserve.requireForLeave();
         EventBatch<E> events = unfinished == null ? null : takeUnfinished();
         int count;
         try {
@@ -127,7 +129,7 @@ final class BatchHandling<E> {
                 handle(events);
             }
         } catch (Throwable e) {
-            // Without a call, as there may be no stack for one.
+            // Without a call, as there may be no stack for more than the lock.
             if (events != null && events.filled > 0) {
                 events.failure = e;
                 synchronized (unfinishedLock) {
