@@ -4,7 +4,7 @@ import dev.sluice.demultiplexer.AsynchronousTransferContract;
 import dev.sluice.testing.Depth;
 import org.junit.jupiter.api.Tag;
 
-@Tag(Depth.BINDING)
+@Tag(Depth.IN_MATRIX)
 @EnabledIfIoUring
 class MultiThreadedIoUringTransferContractTest extends AsynchronousTransferContract {
 
