@@ -277,7 +277,7 @@ final class StageQueue<E> {
             try {
                 notices.notifyWaiters();
             } catch (Throwable e) {
-                // It is registered, and a second call would find that and notify nobody.
+                // It is registered, and a second call would find that and notify no listener.
                 unannounced = e;
             }
         }

@@ -55,7 +55,7 @@ class ThreadPoolShortageTest {
     @Test
     void saysOnceThatConnectionsWait() throws Exception {
         try (RunningSample echo = SampleCommand.of("echo", "--port", "0", "--concurrency", "thread-pool", "--threads",
-                "4").start()) {
+                "1").start()) {
             InetSocketAddress address = echo.awaitAddress();
             left.set(12);
             try (Socket client = new Socket(address.getAddress(), address.getPort())) {
