@@ -89,6 +89,8 @@ final class LoggingSample implements AutoCloseable {
         process.stop();
         List<String> said = process.errors().lines();
         String last = said.get(said.size() - 1);
+        assertTrue(last.contains(" records accepted"), () -> "the counts are not the last line:\n"
+                + String.join("\n", said));
         return last.substring(last.indexOf(" - ") + 3);
     }
 
