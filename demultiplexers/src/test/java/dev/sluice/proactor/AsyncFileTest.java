@@ -3,8 +3,8 @@ package dev.sluice.proactor;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
-import static java.nio.file.StandardOpenOption.DELETE_ON_CLOSE;
 import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.SPARSE;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -75,7 +75,7 @@ class AsyncFileTest extends ProactorContract {
 
     @Test
     void wrongOptionsAreRefusedAtOnce() throws Exception {
-        OpenOption strange = DELETE_ON_CLOSE;
+        OpenOption strange = SPARSE;
         assertThrows(UnsupportedOperationException.class, () -> proactor.openFile(recorder, null, path, strange));
         assertThrows(NullPointerException.class, () -> proactor.openFile(null, null, path, READ));
         runUntilIdle();

@@ -4,9 +4,8 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.DetachableCall;
 import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.demultiplexer.operation.PooledCall;
-import dev.sluice.handle.FileHandle;
+import dev.sluice.system.OpenOptions;
 import dev.sluice.system.OperatingSystem;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
 /** Opens a file. That may take as long as the other end of a FIFO likes; no thread waits for a cancelled call. */
@@ -24,19 +23,15 @@ final class Open extends PooledAttempt<Opening> {
 
     @Override
     protected void performed(long result) {
-        if (result < 0) {
-            outcomes.complete(operation, result);
-        } else {
-            FileHandle file = asked.adopt(result);
-            outcomes.complete(operation, file == null ? -Errno.ENOMEM.number() : 0, file);
-        }
+        long adopted = result < 0 ? result : asked.adopt(result);
+        outcomes.complete(operation, adopted, asked.takeFile());
     }
 
     private final class OpenCall extends DetachableCall {
 
         private final OperatingSystem system = emulation.system;
         private final Path path;
-        private final OpenOption[] options;
+        private final OpenOptions options;
 
         OpenCall() {
             super(Open.this.operation);

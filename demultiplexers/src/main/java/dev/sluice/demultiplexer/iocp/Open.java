@@ -1,14 +1,11 @@
 package dev.sluice.demultiplexer.iocp;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.DetachableCall;
 import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.operation.PooledCall;
-import dev.sluice.handle.FileHandle;
-import dev.sluice.handle.SystemCallException;
-import java.io.IOException;
-import java.nio.file.OpenOption;
+import dev.sluice.system.OpenOptions;
+import dev.sluice.system.OperatingSystem;
 import java.nio.file.Path;
 
 /** Opens a file. It may be on another machine that is slow or dead, and so is not waited for once it is cancelled. */
@@ -26,14 +23,15 @@ final class Open extends PooledRequest<Opening> {
 
     @Override
     protected void performed(long result) {
-        outcomes.complete(operation, result, ((OpenCall) pooled()).opened);
+        long adopted = result < 0 ? result : asked.adopt(result);
+        outcomes.complete(operation, adopted, asked.takeFile());
     }
 
     private static final class OpenCall extends DetachableCall {
 
+        private final OperatingSystem system = OperatingSystem.current();
         private final Path path;
-        private final OpenOption[] options;
-        private FileHandle opened;
+        private final OpenOptions options;
 
         OpenCall(OperationSlot operation, Opening asked) {
             super(operation);
@@ -43,21 +41,13 @@ final class Open extends PooledRequest<Opening> {
 
         @Override
         protected long make() {
-            try {
-                opened = FileHandle.open(path, options);
-                return 0;
-            } catch (SystemCallException e) {
-                Errno error = Errno.valueOf(e.errorName());
-                return -(error == Errno.UNKNOWN ? Errno.EIO : error).number();
-            } catch (IOException e) {
-                return -Errno.EIO.number();
-            }
+            return system.open(path, options);
         }
 
         @Override
         protected void giveBack(long got) {
-            if (opened != null) {
-                opened.close();
+            if (got >= 0) {
+                system.close(got, false);
             }
         }
     }

@@ -202,6 +202,11 @@ public abstract class Arguments {
         return null;
     }
 
+    /** {@return what to do about a failure whose error does not say it, or null} */
+    String advice(long result) {
+        return null;
+    }
+
     /** {@return the peer to connect or to send to, or null} */
     PeerAddress remote() {
         return null;

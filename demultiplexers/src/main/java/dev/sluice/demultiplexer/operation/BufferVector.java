@@ -49,6 +49,19 @@ final class BufferVector {
         }
     }
 
+    /** Refuses what a file that is accessed directly cannot be read into, or written from. */
+    void requireAligned(HandleAssociation file, boolean reading, long position) {
+        long at = position;
+        for (int i = first; i < end; i++) {
+            ByteBuffer each = buffers[i];
+            if (each.hasRemaining()) {
+                long address = address(each);
+                file.requireAligned(reading, at, address < 0 ? address : address + each.position(), each.remaining());
+                at += each.remaining();
+            }
+        }
+    }
+
     private long address(ByteBuffer buffer) {
         return buffer.isDirect() ? memory.address(buffer) : Memory.COPY;
     }

@@ -38,6 +38,7 @@ final class CompletionRecord implements Completion {
     // What a failure is about
     private Object subject;
     private PeerAddress peer;
+    private String advice;
     private Throwable cause;
     private IOException error;
 
@@ -63,6 +64,7 @@ final class CompletionRecord implements Completion {
         if (value < 0) {
             subject = of.arguments().subject();
             peer = of.arguments().remote();
+            advice = of.arguments().advice(value);
             cause = of.failure;
             of.failure = null;
         }
@@ -92,6 +94,7 @@ final class CompletionRecord implements Completion {
         resource = null;
         subject = null;
         peer = null;
+        advice = null;
         cause = null;
         error = null;
     }
@@ -146,7 +149,7 @@ final class CompletionRecord implements Completion {
     public IOException error() {
         if (error == null && result < 0) {
             error = new SystemCallException(type.call(),
-                    Arguments.subjectOfError(association, subject, peer), result);
+                    Arguments.subjectOfError(association, subject, peer), result, advice);
             if (cause != null) {
                 error.initCause(cause);
             }

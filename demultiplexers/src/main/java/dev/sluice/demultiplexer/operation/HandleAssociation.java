@@ -7,6 +7,7 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.spi.CloseListener;
 import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.handle.spi.Descriptors;
+import dev.sluice.handle.spi.DirectTransfer;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -82,6 +83,16 @@ public class HandleAssociation implements Association, CloseListener {
 
     final boolean isOf(OperationProcessor other) {
         return processor == other;
+    }
+
+    /** {@return whether it is a file that is accessed directly} */
+    final boolean isDirect() {
+        return held.alignment() != null;
+    }
+
+    /** Refuses a transfer of such a file as {@link DirectTransfer} says. */
+    final void requireAligned(boolean reading, long position, long address, int length) {
+        DirectTransfer.require(held, reading, position, address, length);
     }
 
     /** {@return the descriptor, open until the last operation has completed after the end} */

@@ -12,6 +12,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.util.Objects;
 
 /**
@@ -251,8 +252,8 @@ public final class OperationSlot implements Operation {
     }
 
     @Override
-    public void open(Path path, OpenOption... options) {
-        ((Opening) prepare(OperationType.OPEN)).set(path, options);
+    public void open(Path path, OpenOption[] options, FileAttribute<?>[] attributes) {
+        ((Opening) prepare(OperationType.OPEN)).set(path, options, attributes);
         start();
     }
 
@@ -381,7 +382,8 @@ public final class OperationSlot implements Operation {
 
     @Override
     public SystemCallException error(long negative) {
-        return new SystemCallException(type().call(), arguments.subjectOfError(), negative);
+        return new SystemCallException(type().call(), arguments.subjectOfError(), negative,
+                arguments.advice(negative));
     }
 
     /** {@return the type and the subject} */

@@ -70,6 +70,9 @@ public class Transfer extends Arguments {
                 several.requireSpace();
             }
             several.requireAddresses();
+            if (operation.association().isDirect()) {
+                several.requireAligned(operation.association(), !output, position);
+            }
             return;
         }
         Objects.requireNonNull(single, "buffer");
@@ -77,6 +80,10 @@ public class Transfer extends Arguments {
             throw new IllegalArgumentException("the receive buffer has no space remaining");
         }
         findSingle();
+        if (operation.association().isDirect()) {
+            operation.association().requireAligned(!output, position, start < 0 ? start : start + single.position(),
+                    single.remaining());
+        }
     }
 
     /**

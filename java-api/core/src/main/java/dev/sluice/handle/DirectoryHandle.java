@@ -5,7 +5,8 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.failure.StackReserve;
-import dev.sluice.system.OpenFlags;
+import dev.sluice.handle.spi.FileUse;
+import dev.sluice.system.OpenOptions;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.PathBytes;
 import dev.sluice.system.Scratch;
@@ -13,6 +14,8 @@ import java.io.IOException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -64,7 +67,7 @@ public final class DirectoryHandle extends Facade {
     }
 
     private static DirectoryHandle adopt(Binding binding, long fd, Path path) {
-        Handle handle = Handle.owning(binding, fd, false, false, path);
+        Handle handle = Handle.owning(binding, fd, false, FileUse.NONE, path);
         try {
             return new DirectoryHandle(handle, path);
         } catch (Throwable e) {
@@ -91,23 +94,50 @@ public final class DirectoryHandle extends Facade {
     /**
      * Opens a file in this directory. Does not wait for the other end of a FIFO.
      *
-     * @param name    its name; {@code .} opens this directory for {@link FileHandle#force()}, which makes the names in
-     *                it durable
-     * @param options as those of {@link FileHandle#open}
+     * @param path    as for {@link #openFile(Path, Set, FileAttribute[])}
+     * @param options as those of {@link FileHandle#open(Path, Set, FileAttribute[])}
      * @return the open file; the caller closes it
-     * @throws SystemCallException           such as {@code ENOENT}, {@code EACCES}, {@code EEXIST}; {@code ELOOP},
-     *                                       on FreeBSD {@code EMLINK}, if it is a symbolic link
+     * @throws SystemCallException           as {@link #openFile(Path, Set, FileAttribute[])}
      * @throws UnsupportedOperationException if there is another option
      */
     @CheckReturnValue
-    public FileHandle openFile(Path name, OpenOption... options) throws IOException {
-        if (!name.equals(ITSELF)) {
-            requireName(name);
+    public FileHandle openFile(Path path, OpenOption... options) throws IOException {
+        return openFile(path, OpenOptions.of(options));
+    }
+
+    /**
+     * Opens a file in this directory, or with {@link FileOption#BENEATH} in a directory below it. Does not wait for the
+     * other end of a FIFO.
+     *
+     * @param path       its name; {@code .} opens this directory for {@link FileHandle#force()}, which makes the names
+     *                   in it durable, or for {@link FileOption#TMPFILE}; with {@link FileOption#BENEATH}, a relative
+     *                   path of any length, whose directories may be links that do not lead out of this one
+     * @param options    as those of {@link FileHandle#open(Path, Set, FileAttribute[])}
+     * @param attributes as those of {@link FileHandle#open(Path, Set, FileAttribute[])}
+     * @return the open file; the caller closes it
+     * @throws SystemCallException           such as {@code ENOENT}, {@code EACCES}, {@code EEXIST}; {@code ELOOP}, on
+     *                                       FreeBSD {@code EMLINK}, if it is a symbolic link; {@code EXDEV} if the path
+     *                                       leads out of this directory
+     * @throws UnsupportedOperationException if there is another option or attribute
+     */
+    @CheckReturnValue
+    public FileHandle openFile(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+            throws IOException {
+        return openFile(path, OpenOptions.of(options, attributes));
+    }
+
+    private FileHandle openFile(Path relative, OpenOptions options) throws IOException {
+        options.requirePath(relative);
+        if (!options.has(FileOption.BENEATH) && !relative.equals(ITSELF)) {
+            requireName(relative);
         }
-        OpenFlags.of(options);
         StackReserve.requireForOpening();
-        long fd = call("openat", name, directory -> system.unix().open(directory, name, options));
-        return FileHandle.adopt(descriptor.binding(), fd, path.resolve(name), options);
+        long fd = call(directory -> system.unix().open(directory, relative, options));
+        Path full = path.resolve(relative);
+        if (fd < 0) {
+            throw new SystemCallException("openat", full.toString(), fd, options.advice(fd));
+        }
+        return FileHandle.adopt(descriptor.binding(), fd, full, options);
     }
 
     /** {@return what is open, whatever it is called by now, as {@link FileHandle#status} does} */

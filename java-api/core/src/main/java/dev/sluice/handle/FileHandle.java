@@ -5,15 +5,19 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.failure.StackReserve;
-import dev.sluice.system.OpenFlags;
+import dev.sluice.handle.spi.DirectTransfer;
+import dev.sluice.handle.spi.FileUse;
+import dev.sluice.system.OpenOptions;
 import dev.sluice.system.OperatingSystem;
-import dev.sluice.system.PathBytes;
+import dev.sluice.system.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.util.Set;
 
 /**
  * A file. Reads and writes name their position, so that several threads can share one handle; to append, open it with
@@ -37,6 +41,8 @@ public final class FileHandle extends Facade {
     private static final ByteTransfer.VectorCall APPENDV = (system, fd, scratch, elements, offset) ->
             system.append(fd, scratch, elements);
 
+    private static final FileUse APPENDING = new FileUse(true, null);
+
     private FileHandle(Handle handle) {
         super(handle);
     }
@@ -44,20 +50,49 @@ public final class FileHandle extends Facade {
     /**
      * Opens a file.
      *
-     * @param path    the file
-     * @param options {@code READ} (the default), {@code WRITE}, {@code APPEND}, {@code CREATE}, {@code CREATE_NEW},
-     *                {@code TRUNCATE_EXISTING}, {@code SYNC} of {@link StandardOpenOption}; those that create or
-     *                truncate the file are ignored unless it is opened for writing
+     * @param path    the file; with {@link FileOption#TMPFILE}, a directory
+     * @param options as for {@link #open(Path, Set, FileAttribute[])}
      * @return the open file
      * @throws SystemCallException           such as {@code ENOENT}, {@code EACCES}, {@code EISDIR}
      * @throws UnsupportedOperationException if there is any other option
+     * @throws IllegalArgumentException      if two options exclude each other, or one lacks what it needs
      * @throws java.nio.file.ProviderMismatchException if the path is in another file system, such as a zip file
      */
     @CheckReturnValue
     public static FileHandle open(Path path, OpenOption... options) throws IOException {
+        return open(path, OpenOptions.of(options));
+    }
+
+    /**
+     * Opens a file, which a block device may be.
+     *
+     * @param path       the file; with {@link FileOption#TMPFILE}, a directory
+     * @param options    {@code READ} (the default), {@code WRITE}, {@code APPEND}, {@code CREATE}, {@code CREATE_NEW},
+     *                   {@code TRUNCATE_EXISTING}, {@code SYNC}, {@code DSYNC}, {@code DELETE_ON_CLOSE} of
+     *                   {@link StandardOpenOption}; those that create or truncate the file are ignored unless it is
+     *                   opened for writing; {@link java.nio.file.LinkOption#NOFOLLOW_LINKS}, with which a symbolic link
+     *                   fails with {@code ELOOP} (on FreeBSD {@code EMLINK}); those of {@link FileOption}. On Unix,
+     *                   {@code DELETE_ON_CLOSE} removes the name before this returns, unless it stands for another file
+     *                   by then; a file that gets the name in the moment between that check and the removal loses it.
+     *                   On Windows the system removes the name when the last handle of the file is closed. A symbolic
+     *                   link is not followed then
+     * @param attributes the permissions of a new file, of which the umask takes some away: {@link
+     *                   java.nio.file.attribute.PosixFilePermissions#asFileAttribute}, on Unix
+     * @return the open file
+     * @throws SystemCallException           such as {@code ENOENT}, {@code EACCES}, {@code EISDIR}
+     * @throws UnsupportedOperationException if there is another option or attribute, or one that this system lacks
+     * @throws IllegalArgumentException      if two options exclude each other, or one lacks what it needs
+     * @throws java.nio.file.ProviderMismatchException if the path is in another file system, such as a zip file
+     */
+    @CheckReturnValue
+    public static FileHandle open(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+            throws IOException {
+        return open(path, OpenOptions.of(options, attributes));
+    }
+
+    private static FileHandle open(Path path, OpenOptions options) throws IOException {
         // Refuses the same paths and options on every system.
-        PathBytes.require(path);
-        OpenFlags.of(options);
+        options.requirePath(path);
         StackReserve.requireForOpening();
         Binding binding = Bindings.current();
         long fd;
@@ -65,24 +100,58 @@ public final class FileHandle extends Facade {
             fd = OperatingSystem.of(binding).open(path, options);
         } while (Errno.EINTR.is(fd));
         if (fd < 0) {
-            throw new SystemCallException("open", path.toString(), fd);
+            throw new SystemCallException("open", path.toString(), fd, options.advice(fd));
         }
         return adopt(binding, fd, path, options);
     }
 
-    /** Takes over a file that the system has opened; if this throws, for lack of memory, the descriptor is closed. */
-    static FileHandle adopt(Binding binding, long number, Path path, OpenOption... options) {
-        boolean appends = false;
-        for (OpenOption option : options) {
-            appends |= option == StandardOpenOption.APPEND;
-        }
-        Handle handle = Handle.owning(binding, number, false, appends, path);
+    /** Takes over a file that the system has opened; if this throws, such as for lack of memory, it is closed. */
+    static FileHandle adopt(Binding binding, long number, Path path, OpenOptions options) throws SystemCallException {
+        FileUse use = options.has(FileOption.DIRECT) ? directUse(binding, number, path, options)
+                : options.appends() ? APPENDING : FileUse.NONE;
+        Handle handle = Handle.owning(binding, number, false, use, path);
         try {
             return new FileHandle(handle);
         } catch (Throwable e) {
             handle.close();
             throw e;
         }
+    }
+
+    private static FileUse directUse(Binding binding, long number, Path path, OpenOptions options)
+            throws SystemCallException {
+        OperatingSystem system = OperatingSystem.of(binding);
+        FileUse use = null;
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            int result = system.directAlignment(number, scratch);
+            if (result < 0) {
+                throw new SystemCallException("statx", path.toString(), result);
+            }
+            FileAlignment alignment = FileAlignment.in(scratch);
+            if (alignment == null) {
+                long refused = -Errno.EINVAL.number();
+                throw new SystemCallException("open", path.toString(), refused, options.advice(refused));
+            }
+            use = new FileUse(options.appends(), alignment);
+            return use;
+        } finally {
+            if (use == null) {
+                system.close(number, false);
+            }
+        }
+    }
+
+    /**
+     * {@return what reads and writes have to be multiples of}
+     *
+     * @throws IllegalStateException unless the file was opened with {@link FileOption#DIRECT}
+     */
+    public FileAlignment directAlignment() {
+        FileAlignment alignment = descriptor.alignment();
+        if (alignment == null) {
+            throw new IllegalStateException(this + " was opened without FileOption.DIRECT, and needs no alignment");
+        }
+        return alignment;
     }
 
     /**
@@ -99,6 +168,9 @@ public final class FileHandle extends Facade {
         requirePosition(position);
         if (!destination.hasRemaining()) {
             return 0;
+        }
+        if (descriptor.alignment() != null) {
+            requireAligned(true, position, destination);
         }
         long result = ByteTransfer.in(descriptor, destination, PREAD, position);
         return result == 0 ? END_OF_FILE : (int) check("pread", result);
@@ -129,6 +201,9 @@ public final class FileHandle extends Facade {
             }
             return read(destinations[first], position);
         }
+        if (descriptor.alignment() != null) {
+            requireAligned(true, position, destinations, offset, count);
+        }
         long result = ByteTransfer.vector(descriptor, destinations, offset, count, true, PREADV, position);
         return result == 0 ? END_OF_FILE : check("preadv", result);
     }
@@ -147,6 +222,9 @@ public final class FileHandle extends Facade {
         requirePosition(position);
         if (!source.hasRemaining()) {
             return 0;
+        }
+        if (descriptor.alignment() != null) {
+            requireAligned(false, position, source);
         }
         return (int) (descriptor.appends()
                 ? check("write", ByteTransfer.out(descriptor, source, APPEND, position))
@@ -168,13 +246,33 @@ public final class FileHandle extends Facade {
         if (ByteTransfer.remaining(sources, offset, count) == 0) {
             return 0;
         }
+        if (descriptor.alignment() != null) {
+            requireAligned(false, position, sources, offset, count);
+        }
         return descriptor.appends()
                 ? check("writev", ByteTransfer.vector(descriptor, sources, offset, count, false, APPENDV, position))
                 : check("pwritev", ByteTransfer.vector(descriptor, sources, offset, count, false, PWRITEV, position));
     }
 
+    private void requireAligned(boolean reading, long position, ByteBuffer[] buffers, int offset, int count) {
+        long at = position;
+        for (int i = offset; i < offset + count; i++) {
+            if (buffers[i].hasRemaining()) {
+                requireAligned(reading, at, buffers[i]);
+                at += buffers[i].remaining();
+            }
+        }
+    }
+
+    private void requireAligned(boolean reading, long position, ByteBuffer buffer) {
+        long address = ByteTransfer.address(descriptor, buffer);
+        DirectTransfer.require(descriptor, reading, position, address < 0 ? address : address + buffer.position(),
+                buffer.remaining());
+    }
+
     /**
-     * {@return the length in bytes; 0 for what the system makes up while it is read, as files below {@code /proc}}
+     * {@return the length in bytes, on Linux of a block device as well; 0 for what the system makes up while it is
+     * read, as files below {@code /proc}}
      *
      * @throws IOException if there is no length, as for a pipe
      */

@@ -4,10 +4,11 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.handle.spi.Descriptors;
+import dev.sluice.handle.spi.FileUse;
+import dev.sluice.system.OpenOptions;
 import dev.sluice.system.OperatingSystem;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Objects;
 
@@ -46,8 +47,8 @@ public final class Handle implements Closeable {
 
     final Descriptor descriptor;
 
-    Handle(Binding binding, long number, boolean isSocket, boolean appends, String subject) {
-        this.descriptor = new Descriptor(this, binding, number, isSocket, appends, subject);
+    Handle(Binding binding, long number, boolean isSocket, FileUse use, String subject) {
+        this.descriptor = new Descriptor(this, binding, number, isSocket, use, subject);
     }
 
     /** What those need that users of a handle must not call. */
@@ -59,7 +60,7 @@ public final class Handle implements Closeable {
         }
 
         @Override
-        public FileHandle adoptFile(long number, Path path, OpenOption... options) {
+        public FileHandle adoptFile(long number, Path path, OpenOptions options) throws SystemCallException {
             return FileHandle.adopt(Bindings.current(), number, path, options);
         }
 
@@ -71,13 +72,13 @@ public final class Handle implements Closeable {
 
     /** Creates a handle for a new descriptor, and closes the descriptor if there is no memory for the handle. */
     static Handle owning(Binding binding, long number, boolean isSocket, String subject) {
-        return owning(binding, number, isSocket, false, subject);
+        return owning(binding, number, isSocket, FileUse.NONE, subject);
     }
 
     /** As {@link #owning(Binding, long, boolean, String)}; a path is turned into text where there may be no memory. */
-    static Handle owning(Binding binding, long number, boolean isSocket, boolean appends, Object subject) {
+    static Handle owning(Binding binding, long number, boolean isSocket, FileUse use, Object subject) {
         try {
-            return new Handle(binding, number, isSocket, appends, subject.toString());
+            return new Handle(binding, number, isSocket, use, subject.toString());
         } catch (Throwable e) {
             OperatingSystem.of(binding).close(number, isSocket);
             throw e;

@@ -5,6 +5,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.failure.StackReserve;
+import dev.sluice.handle.spi.FileUse;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.Scratch;
 import java.io.Closeable;
@@ -61,8 +62,8 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
         Handle first = null;
         Handle second = null;
         try {
-            first = new Handle(binding, source, sockets, false, "pipe source");
-            second = new Handle(binding, sink, sockets, false, "pipe sink");
+            first = new Handle(binding, source, sockets, FileUse.NONE, "pipe source");
+            second = new Handle(binding, sink, sockets, FileUse.NONE, "pipe sink");
             return new Pipe(first, second);
         } catch (Throwable e) {
             close(binding, first, source, sockets);

@@ -41,9 +41,16 @@ public final class SystemCallException extends IOException {
         this(call, handle + part, handle, result, "");
     }
 
-    /** Describes a failure whose error says too little of what to do about it. */
-    SystemCallException(String call, String subject, long result, String advice) {
-        this(call, subject, null, result, "; " + advice);
+    /**
+     * Describes a failure whose error says too little of what to do about it.
+     *
+     * @param call    the C function, such as {@code open}
+     * @param subject the subject of the call, such as an address or a path
+     * @param result  what the call returned: the negated error number
+     * @param advice  what to do, or what the reason may be, for the end of the message; null if there is none
+     */
+    public SystemCallException(String call, String subject, long result, @Nullable String advice) {
+        this(call, subject, null, result, advice == null ? "" : "; " + advice);
     }
 
     private SystemCallException(String call, String subject, @Nullable Handle handle, long result, String advice) {

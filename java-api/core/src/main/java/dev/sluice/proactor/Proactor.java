@@ -26,13 +26,12 @@ import java.io.UncheckedIOException;
 import java.net.SocketAddress;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Objects;
-import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -82,9 +81,6 @@ public final class Proactor extends EventLoop {
     final AsynchronousEventDemultiplexer demultiplexer;
     private final CompletionBatches batches;
     final OperationPool operations;
-    /** What the close of the demultiplexer has left, and has not been dispatched. */
-    private final Queue<Completion> rest = new ArrayDeque<>();
-    private final Consumer<Completion> takingRest = rest::add;
     private final CloseSteps disposal;
     private final MemoryShortage shortage = new MemoryShortage();
     /** Null unless received buffers are to be checked. */
@@ -106,7 +102,8 @@ public final class Proactor extends EventLoop {
         this.demultiplexer = demultiplexer;
         this.operations = new OperationPool(demultiplexer);
         this.batches = new CompletionBatches(demultiplexer, demultiplexer.isMultiThreaded(), trace);
-        this.disposal = new CloseSteps(batches::close, this::endCheck, this::closeDemultiplexer);
+        this.disposal = new CloseSteps(batches::close, check == null ? () -> { } : check::close,
+                new RemainingCompletions(demultiplexer)::close);
     }
 
     /**
@@ -191,7 +188,7 @@ public final class Proactor extends EventLoop {
      * @param handler gets the completion
      * @param token   for the completion; may be null
      * @param path    the file
-     * @param options as for {@link FileHandle#open}
+     * @param options as for {@link FileHandle#open(Path, OpenOption...)}
      * @return the ticket, for {@link #cancel(long)}
      */
     public long openFile(CompletionHandler handler, @Nullable Object token, Path path, OpenOption... options) {
@@ -200,11 +197,28 @@ public final class Proactor extends EventLoop {
         return ticket;
     }
 
-    /** {@return completes with the file, which the caller owns; see {@link #openFile} and {@link AsyncHandle}} */
+    /** As {@link #openFile(CompletionHandler, Object, Path, OpenOption...)}, with attributes of a new file. */
+    public long openFile(CompletionHandler handler, @Nullable Object token, Path path,
+            Set<? extends OpenOption> options, FileAttribute<?>... attributes) {
+        OpenOption[] array = options.toArray(OpenOption[]::new);
+        long ticket = claim(handler, token);
+        operations.claimed(ticket).open(path, array, attributes);
+        return ticket;
+    }
+
+    /** {@return completes with the file, which the caller owns; see the other forms and {@link AsyncHandle}} */
     @CheckReturnValue
     public CompletableFuture<FileHandle> openFileFuture(Path path, OpenOption... options) {
         OperationFuture<FileHandle> future = new OperationFuture<>(this, this::cancel, Completion::file);
         return future.started(openFile(future, null, path, options));
+    }
+
+    /** As {@link #openFileFuture(Path, OpenOption...)}, with attributes of a new file. */
+    @CheckReturnValue
+    public CompletableFuture<FileHandle> openFileFuture(Path path, Set<? extends OpenOption> options,
+            FileAttribute<?>... attributes) {
+        OperationFuture<FileHandle> future = new OperationFuture<>(this, this::cancel, Completion::file);
+        return future.started(openFile(future, null, path, options, attributes));
     }
 
     /**
@@ -373,23 +387,6 @@ public final class Proactor extends EventLoop {
     @Override
     protected void dispose() {
         disposal.run();
-    }
-
-    private void endCheck() {
-        if (check != null) {
-            check.close();
-        }
-    }
-
-    private void closeDemultiplexer() {
-        try {
-            demultiplexer.close(takingRest);
-        } finally {
-            // If waits have failed, the handlers of these operations are not called by anything else.
-            while (!rest.isEmpty()) {
-                CompletionBatches.OfThread.dispatch(rest.remove(), null);
-            }
-        }
     }
 
     /** {@return for example {@code proactor on io_uring}} */

@@ -4,6 +4,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bsd;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
+import dev.sluice.calls.layout.BsdConstants;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.Msghdr;
@@ -18,6 +19,7 @@ import java.nio.ByteBuffer;
 class BsdSystem extends UnixSystem {
 
     private static final int PATIENCE_MILLIS = 20;
+    private static final int SECTOR = 512;
     private static final int SOCKET_FLAGS = SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC;
 
     final Bsd bsd;
@@ -47,10 +49,24 @@ class BsdSystem extends UnixSystem {
                 ? bsd.fstat((int) file, scratch.address(status))
                 : bsd.fstatat((int) file, scratch.address(Scratch.COPY), scratch.address(status),
                         FileConstants.AT_SYMLINK_NOFOLLOW);
-        scratch.status(memory.getShort(status + Stat.MODE), memory.getLong(status + Stat.INO),
+        long device = binding.os() == Platform.Os.FREEBSD ? memory.getLong(status + Stat.DEV)
+                : memory.getInt(status + Stat.DEV);
+        scratch.status(memory.getShort(status + Stat.MODE), device, memory.getLong(status + Stat.INO),
                 memory.getLong(status + Stat.FILE_SIZE), Timespec.seconds(memory, status + Stat.MTIME),
                 Timespec.nanos(memory, status + Stat.MTIME));
         return result;
+    }
+
+    // Only FreeBSD lets an option through that asks for this.
+    @Override
+    long openBeneath(int directory, Scratch scratch, int flags, int mode) {
+        return posix.openat(directory, scratch.address(Scratch.COPY), flags | BsdConstants.O_RESOLVE_BENEATH, mode);
+    }
+
+    // What is not aligned to sectors goes through the cache; no disk has smaller ones.
+    @Override
+    public int directAlignment(long file, Scratch scratch) {
+        return scratch.direct(1, SECTOR, SECTOR);
     }
 
     // Without a peer, as on a listening socket, a shutdown fails and then does not wake threads that wait in poll(2).

@@ -5,6 +5,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Mmsghdr;
+import dev.sluice.calls.layout.OpenHow;
 import dev.sluice.calls.layout.ResourceConstants;
 import dev.sluice.calls.layout.SockDiagConstants;
 import dev.sluice.calls.layout.SockaddrStorage;
@@ -20,6 +21,7 @@ final class LinuxSystem extends UnixSystem {
 
     /** Of {@code tcpi_bytes_acked} in the kernel's {@code struct tcp_info}, which the C library's lacks. */
     private static final int BYTES_ACKED = 120;
+    private static final int MAX_RACES = 100;
     private static final int DROPS = SockDiagConstants.SK_MEMINFO_DROPS * Integer.BYTES;
 
     private final Linux linux;
@@ -46,10 +48,47 @@ final class LinuxSystem extends UnixSystem {
                 scratch.address(Scratch.VECTOR));
         ByteBuffer memory = scratch.memory();
         int status = Scratch.VECTOR;
-        scratch.status(memory.getShort(status + Statx.MODE), memory.getLong(status + Statx.INO),
+        long device = (long) memory.getInt(status + Statx.DEV_MAJOR) << Integer.SIZE
+                | Integer.toUnsignedLong(memory.getInt(status + Statx.DEV_MINOR));
+        scratch.status(memory.getShort(status + Statx.MODE), device, memory.getLong(status + Statx.INO),
                 memory.getLong(status + Statx.FILE_SIZE), memory.getLong(status + Statx.MTIME_SEC),
                 memory.getInt(status + Statx.MTIME_NSEC));
         return result;
+    }
+
+    @Override
+    long openBeneath(int directory, Scratch scratch, int flags, int mode) {
+        OpenHow.setBeneath(scratch.memory(), Scratch.MESSAGE, flags, mode);
+        int file;
+        int attempts = 0;
+        do {
+            file = linux.openat2(directory, scratch.address(Scratch.COPY), scratch.address(Scratch.MESSAGE),
+                    OpenHow.SIZE);
+            // A directory of a path with .. in it was renamed meanwhile (openat2(2)).
+        } while (Errno.EAGAIN.is(file) && ++attempts < MAX_RACES);
+        return file;
+    }
+
+    // Before Linux 6.1, and on file systems that do not say it, the block size: it is enough for all that is known.
+    @Override
+    public int directAlignment(long file, Scratch scratch) {
+        ByteBuffer memory = scratch.memory();
+        int status = Scratch.VECTOR;
+        memory.put(Scratch.VALUE, (byte) 0);
+        int result = linux.statx((int) file, scratch.address(Scratch.VALUE),
+                FileConstants.AT_EMPTY_PATH | FileConstants.AT_STATX_DONT_SYNC,
+                Statx.BASIC_STATS | Statx.DIOALIGN | Statx.DIO_READ_ALIGN, scratch.address(status));
+        if (result < 0) {
+            return result;
+        }
+        int known = memory.getInt(status + Statx.MASK);
+        if ((known & Statx.DIOALIGN) == 0) {
+            int block = memory.getInt(status + Statx.BLOCK_SIZE);
+            return scratch.direct(block, block, block);
+        }
+        int write = memory.getInt(status + Statx.DIO_OFFSET_ALIGN);
+        int read = (known & Statx.DIO_READ_ALIGN) == 0 ? 0 : memory.getInt(status + Statx.DIO_READ_OFFSET_ALIGN);
+        return scratch.direct(memory.getInt(status + Statx.DIO_MEM_ALIGN), write, read == 0 ? write : read);
     }
 
     @Override

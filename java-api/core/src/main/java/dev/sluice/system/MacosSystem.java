@@ -5,6 +5,8 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.BsdConstants;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.calls.layout.Stat;
+import dev.sluice.handle.FileOption;
 import java.nio.ByteBuffer;
 
 /** macOS, which cannot open a descriptor as non-blocking and close-on-exec in one call. */
@@ -85,6 +87,20 @@ final class MacosSystem extends BsdSystem {
         int result = count == 0 ? 0 : bsd.sendfile((int) file, (int) socket, position, address, 0, 0);
         // Other errors leave the count as it was.
         return sentOr(result, room.getLong(at));
+    }
+
+    @Override
+    int prepareFile(int file, int directory, Scratch scratch, OpenOptions options) {
+        int result = options.has(FileOption.DIRECT) ? posix.fcntl(file, BsdConstants.F_NOCACHE, 1) : 0;
+        return result < 0 ? result : super.prepareFile(file, directory, scratch, options);
+    }
+
+    // What is not aligned goes through the cache, and is only slower for that.
+    @Override
+    public int directAlignment(long file, Scratch scratch) {
+        int result = bsd.fstat((int) file, scratch.address(Scratch.VECTOR));
+        int block = scratch.memory().getInt(Scratch.VECTOR + Stat.BLOCK_SIZE);
+        return result < 0 ? result : scratch.direct(1, block, block);
     }
 
     // fsync and fdatasync leave what is written in the drive's own cache. Not every file system offers more than that.

@@ -8,7 +8,6 @@ import dev.sluice.calls.Memory;
 import dev.sluice.deadline.Deadline;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -355,12 +354,17 @@ public abstract class OperatingSystem {
      * @return the descriptor, or a negated error number
      */
     final long prepared(long descriptor, LongToIntFunction preparation) {
+        return prepared(descriptor, true, preparation);
+    }
+
+    /** As {@link #prepared(long, LongToIntFunction)}, for any descriptor. */
+    final long prepared(long descriptor, boolean isSocket, LongToIntFunction preparation) {
         int result = -1;
         try {
             result = preparation.applyAsInt(descriptor);
         } finally {
             if (result < 0) {
-                close(descriptor, true);
+                close(descriptor, isSocket);
             }
         }
         return result < 0 ? result : descriptor;
@@ -385,7 +389,24 @@ public abstract class OperatingSystem {
 
     // Files
 
-    public abstract long open(Path path, OpenOption... options);
+    /**
+     * Opens a file.
+     *
+     * @param path    the file
+     * @param options how it is opened
+     * @return the file
+     */
+    public abstract long open(Path path, OpenOptions options);
+
+    /**
+     * Stores what direct transfers of a file have to be multiples of, at {@link Scratch#DIRECT_MEMORY} and the places
+     * behind it.
+     *
+     * @param file    the file
+     * @param scratch has no path
+     * @return 0, or a negated error number
+     */
+    public abstract int directAlignment(long file, Scratch scratch);
 
     public abstract long read(long file, long address, long length, long position);
 

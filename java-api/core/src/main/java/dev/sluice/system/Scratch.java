@@ -37,6 +37,13 @@ public final class Scratch implements AutoCloseable {
     public static final int STATUS_SECONDS = STATUS_SIZE + 8;
     /** Besides, in nanoseconds. */
     public static final int STATUS_NANOS = STATUS_SECONDS + 8;
+    /** The device that the inode is on, of which the system says nothing else. */
+    public static final int STATUS_DEVICE = STATUS_NANOS + 8;
+    /** The unit of the addresses of direct transfers, an {@code int}. */
+    public static final int DIRECT_MEMORY = VALUE;
+    /** The unit of the positions and lengths of direct writes; 0 if there is no direct access. */
+    public static final int DIRECT_WRITE = DIRECT_MEMORY + 4;
+    public static final int DIRECT_READ = DIRECT_WRITE + 4;
     public static final int ADDRESS = LENGTH + 64;
     public static final int MESSAGE = ADDRESS + SockaddrStorage.SIZE;
     public static final int VECTOR = MESSAGE + 64;
@@ -166,9 +173,15 @@ public final class Scratch implements AutoCloseable {
     }
 
     /** Stores the status of a file. */
-    void status(int mode, long inode, long size, long seconds, long nanos) {
+    void status(int mode, long device, long inode, long size, long seconds, long nanos) {
         memory.putInt(STATUS_MODE, mode).putLong(STATUS_INODE, inode).putLong(STATUS_SIZE, size)
-                .putLong(STATUS_SECONDS, seconds).putLong(STATUS_NANOS, nanos);
+                .putLong(STATUS_SECONDS, seconds).putLong(STATUS_NANOS, nanos).putLong(STATUS_DEVICE, device);
+    }
+
+    /** Stores what direct transfers have to be multiples of. */
+    int direct(int memoryUnit, int writeUnit, int readUnit) {
+        memory.putInt(DIRECT_MEMORY, memoryUnit).putInt(DIRECT_WRITE, writeUnit).putInt(DIRECT_READ, readUnit);
+        return 0;
     }
 
     /** Gives it back. Without stack or heap for that, a later borrower does so. */

@@ -1,18 +1,20 @@
 package dev.sluice.system;
 
 import dev.sluice.calls.Binding;
+import dev.sluice.calls.Errno;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
+import dev.sluice.calls.layout.FileAttributeTag;
+import dev.sluice.calls.layout.FileStorage;
 import dev.sluice.calls.layout.Overlapped;
 import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.calls.layout.Wsabuf;
+import dev.sluice.handle.FileOption;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.OpenOption;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
-import java.util.Set;
 
 /**
  * Windows files. All are opened for overlapped calls, since that cannot be changed later; the blocking methods here
@@ -25,6 +27,7 @@ abstract class WindowsFiles extends OperatingSystem {
     private static final String LONG_PATH = "\\\\?\\";
     /** If set in the event's handle, it keeps the call from queueing a packet to a completion port. */
     private static final long NO_PACKET = 1;
+    private static final int LONGEST_SECTOR = 4096;
 
     final Windows windows;
 
@@ -45,45 +48,101 @@ abstract class WindowsFiles extends OperatingSystem {
     }
 
     @Override
-    public long open(Path path, OpenOption... requested) {
-        Set<OpenOption> options = Set.copyOf(Arrays.asList(requested));
+    public long open(Path path, OpenOptions options) {
         String text = path.toString();
         boolean prefixed = text.length() > MAX_PATH && path.isAbsolute() && text.charAt(0) != '\\';
         byte[] name = ((prefixed ? LONG_PATH : "") + text).getBytes(StandardCharsets.UTF_16LE);
-        int attributes = Win32Constants.FILE_ATTRIBUTE_NORMAL | Win32Constants.FILE_FLAG_OVERLAPPED
-                | (options.contains(StandardOpenOption.SYNC) ? Win32Constants.FILE_FLAG_WRITE_THROUGH : 0);
         try (Scratch scratch = Scratch.withCapacity(binding, name.length + Character.BYTES)) {
             scratch.memory().put(Scratch.COPY, name).putChar(Scratch.COPY + name.length, '\0');
-            // Other processes may do to the open file what Unix would let them do.
-            int share = Win32Constants.FILE_SHARE_READ | Win32Constants.FILE_SHARE_WRITE
-                    | Win32Constants.FILE_SHARE_DELETE;
-            return WindowsError.toErrno(windows.CreateFileW(scratch.address(Scratch.COPY), access(options), share, 0,
-                    disposition(options), attributes, 0));
+            boolean mayBeLink = followsNoLink(options) && !options.has(StandardOpenOption.CREATE_NEW);
+            return mayBeLink ? openUnlessLink(scratch, options)
+                    : open(scratch, access(options), disposition(options, true), attributes(options));
         }
     }
 
-    private static boolean writes(Set<OpenOption> options) {
-        return options.contains(StandardOpenOption.WRITE) || options.contains(StandardOpenOption.APPEND);
+    private long open(Scratch path, int access, int disposition, int attributes) {
+        // Other processes may do to the open file what Unix would let them do.
+        int share = Win32Constants.FILE_SHARE_READ | Win32Constants.FILE_SHARE_WRITE | Win32Constants.FILE_SHARE_DELETE;
+        return WindowsError.toErrno(windows.CreateFileW(path.address(Scratch.COPY), access, share, 0, disposition,
+                attributes | Win32Constants.FILE_FLAG_OVERLAPPED, 0));
     }
 
-    private static int access(Set<OpenOption> options) {
-        int access = !writes(options) || options.contains(StandardOpenOption.READ) ? Win32Constants.GENERIC_READ : 0;
-        if (options.contains(StandardOpenOption.APPEND)) {
+    /** A link would be opened itself, and so must be neither emptied nor deleted before it has been recognized. */
+    private long openUnlessLink(Scratch path, OpenOptions options) {
+        int attributes = attributes(options) | Win32Constants.FILE_FLAG_OPEN_REPARSE_POINT;
+        long file = open(path, access(options), disposition(options, false),
+                attributes & ~Win32Constants.FILE_FLAG_DELETE_ON_CLOSE);
+        boolean empties = options.writes() && options.has(StandardOpenOption.TRUNCATE_EXISTING);
+        if (file >= 0) {
+            file = prepared(file, false, opened -> {
+                int result = refuseLink(opened, path);
+                return result < 0 || !empties ? result : truncate(opened, 0);
+            });
+        }
+        if (file < 0 || !options.losesName()) {
+            return file;
+        }
+        try {
+            return open(path, access(options), Win32Constants.OPEN_EXISTING, attributes);
+        } finally {
+            close(file, false);
+        }
+    }
+
+    private static int attributes(OpenOptions options) {
+        boolean syncs = options.has(StandardOpenOption.SYNC) || options.has(StandardOpenOption.DSYNC);
+        return Win32Constants.FILE_ATTRIBUTE_NORMAL | (syncs ? Win32Constants.FILE_FLAG_WRITE_THROUGH : 0)
+                | (options.losesName() ? Win32Constants.FILE_FLAG_DELETE_ON_CLOSE : 0)
+                | (options.has(FileOption.DIRECT) ? Win32Constants.FILE_FLAG_NO_BUFFERING : 0);
+    }
+
+    private static boolean followsNoLink(OpenOptions options) {
+        return options.has(LinkOption.NOFOLLOW_LINKS) || options.losesName();
+    }
+
+    /** The flag opens a link itself, which on Unix fails. */
+    private int refuseLink(long file, Scratch scratch) {
+        int at = Scratch.VALUE;
+        int result = windows.GetFileInformationByHandleEx(file, Win32Constants.FileAttributeTagInfo,
+                scratch.address(at), FileAttributeTag.SIZE);
+        if (result < 0) {
+            return WindowsError.toErrno(result);
+        }
+        boolean isLink = (scratch.memory().getInt(at + FileAttributeTag.ATTRIBUTES)
+                & Win32Constants.FILE_ATTRIBUTE_REPARSE_POINT) != 0
+                && scratch.memory().getInt(at + FileAttributeTag.REPARSE_TAG) == Win32Constants.IO_REPARSE_TAG_SYMLINK;
+        return isLink ? -Errno.ELOOP.number() : 0;
+    }
+
+    @Override
+    public int directAlignment(long file, Scratch scratch) {
+        int result = windows.GetFileInformationByHandleEx(file, Win32Constants.FileStorageInfo,
+                scratch.address(Scratch.VALUE), FileStorage.SIZE);
+        int sector = scratch.memory().getInt(Scratch.VALUE + FileStorage.LOGICAL_BYTES_PER_SECTOR);
+        // Not every file system says it; no disk has longer sectors.
+        int unit = result < 0 || sector <= 0 ? LONGEST_SECTOR : sector;
+        return scratch.direct(unit, unit, unit);
+    }
+
+    private static int access(OpenOptions options) {
+        int access = (options.reads() ? Win32Constants.GENERIC_READ : 0)
+                | (options.losesName() ? Win32Constants.DELETE : 0);
+        if (options.appends()) {
             // Without the right to write elsewhere, every write goes to the end.
             return access | Win32Constants.FILE_GENERIC_WRITE & ~Win32Constants.FILE_WRITE_DATA;
         }
-        return access | (writes(options) ? Win32Constants.GENERIC_WRITE : 0);
+        return access | (options.writes() ? Win32Constants.GENERIC_WRITE : 0);
     }
 
-    private static int disposition(Set<OpenOption> options) {
-        if (!writes(options)) {
+    private static int disposition(OpenOptions options, boolean empties) {
+        if (!options.writes()) {
             return Win32Constants.OPEN_EXISTING;
         }
-        boolean create = options.contains(StandardOpenOption.CREATE);
-        if (options.contains(StandardOpenOption.CREATE_NEW)) {
+        boolean create = options.has(StandardOpenOption.CREATE);
+        if (options.has(StandardOpenOption.CREATE_NEW)) {
             return Win32Constants.CREATE_NEW;
         }
-        if (options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
+        if (empties && options.has(StandardOpenOption.TRUNCATE_EXISTING)) {
             return create ? Win32Constants.CREATE_ALWAYS : Win32Constants.TRUNCATE_EXISTING;
         }
         return create ? Win32Constants.OPEN_ALWAYS : Win32Constants.OPEN_EXISTING;

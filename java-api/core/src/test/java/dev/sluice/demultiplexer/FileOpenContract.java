@@ -10,7 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.EventType;
+import dev.sluice.handle.FileAlignment;
 import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.FileOption;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
@@ -18,13 +20,20 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.ProviderMismatchException;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** Opening files, and closing whatever is open. */
 @Tag(Depth.TRANSFER)
@@ -46,6 +55,88 @@ abstract class FileOpenContract extends OperationContract {
         ByteBuffer buffer = ByteBuffer.allocate(10);
         assertEquals(3, open.file().read(buffer, 0));
         assertTrue(open.file().toString().contains(path.toString()), open.file()::toString);
+    }
+
+    @Test
+    void aNameIsRemoved() throws IOException {
+        Path path = directory.resolve("file");
+        Flight open = start(o -> o.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.DELETE_ON_CLOSE));
+        assertResult(0, open);
+        open.file().write(ByteBuffer.allocate(3), 0);
+        assertEquals(CalledSystem.isWindows(), Files.exists(path));
+        open.file().close();
+        assertFalse(Files.exists(path));
+        // Of a link the name stays.
+        if (!CalledSystem.isWindows()) {
+            Path link = Files.createSymbolicLink(directory.resolve("link"), Files.createFile(path).getFileName());
+            Flight refused = start(o -> o.open(link, StandardOpenOption.DELETE_ON_CLOSE));
+            assertTrue(result(refused) < 0);
+            assertTrue(Files.isSymbolicLink(link));
+            assertTrue(Files.exists(path));
+        }
+    }
+
+    @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
+    void opensWithoutAName() throws IOException {
+        Flight open = start(o -> o.open(directory, StandardOpenOption.WRITE, FileOption.TMPFILE));
+        assertResult(0, open);
+        open.file().write(ByteBuffer.allocate(3), 0);
+        assertEquals(3, open.file().size());
+        try (var names = Files.list(directory)) {
+            assertEquals(0, names.count());
+        }
+    }
+
+    @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
+    void givesPermissions() throws IOException {
+        Path path = directory.resolve("file");
+        Set<PosixFilePermission> permissions = PosixFilePermissions.fromString("rwxr-x--x");
+        Flight open = start(o -> o.open(path,
+                new OpenOption[] {StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW},
+                new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}));
+        assertResult(0, open);
+        assertEquals(permissions, Files.getPosixFilePermissions(path));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void leadsNotOutOfTheDirectory() throws IOException {
+        assertResult(-Errno.EXDEV.number(), start(o -> o.open(Path.of(".."), FileOption.BENEATH)));
+        Flight open = start(o -> o.open(Path.of("."), FileOption.BENEATH));
+        assertResult(0, open);
+        Path absolute = directory;
+        assertThrows(IllegalArgumentException.class, () -> start(o -> o.open(absolute, FileOption.BENEATH)));
+    }
+
+    @Test
+    void movesDirectlyWhatIsAligned() throws IOException {
+        Path path = directory.resolve("file");
+        Flight open = start(o -> o.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE, FileOption.DIRECT));
+        assertResult(0, open);
+        FileAlignment alignment = open.file().directAlignment();
+        int unit = Math.max(alignment.write(), alignment.memory());
+        Association where = associate(open.file().handle());
+        ByteBuffer[] both = {alignment.allocate(unit).put(0, (byte) 1), alignment.allocate(unit).put(0, (byte) 2)};
+        assertResult(2 * unit, start(o -> o.transfer(OperationType.WRITE, where, both, 0, 2, 0, true)));
+        ByteBuffer in = alignment.allocate(2 * unit);
+        assertResult(2 * unit, start(o -> o.transfer(OperationType.READ, where, in, 0, false)));
+        assertEquals(1, in.get(0));
+        assertEquals(2, in.get(unit));
+        in.clear();
+        for (ByteBuffer wrong : List.of(in.slice(0, unit + 1), ByteBuffer.allocate(unit))) {
+            for (OperationType type : List.of(OperationType.READ, OperationType.WRITE)) {
+                assertThrows(IllegalArgumentException.class,
+                        () -> start(o -> o.transfer(type, where, wrong, 0, false)));
+                assertThrows(IllegalArgumentException.class, () -> start(o -> o.transfer(type, where,
+                        new ByteBuffer[] {in, wrong}, 0, 2, 0, false)));
+            }
+        }
+        assertThrows(IllegalArgumentException.class,
+                () -> start(o -> o.transfer(OperationType.READ, where, in, 1, false)));
     }
 
     /** No text leads to it: a byte that is not UTF-8 becomes U+FFFD, of which there is another file. */

@@ -23,9 +23,9 @@ import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -142,6 +142,7 @@ class FileOptionsTest extends LeakChecked {
     @Tag(CalledSystem.NOT_WINDOWS)
     void syncReachesTheSystem() throws Exception {
         assertEquals(FileConstants.O_SYNC, flags(open(existing, WRITE, SYNC)) & FileConstants.O_SYNC);
+        assertEquals(FileConstants.O_DSYNC, flags(open(existing, WRITE, DSYNC)) & FileConstants.O_SYNC);
         assertEquals(0, flags(open(existing, WRITE)) & FileConstants.O_SYNC);
     }
 
@@ -161,12 +162,32 @@ class FileOptionsTest extends LeakChecked {
 
     @Test
     void otherOptionsAreNamed() {
-        for (OpenOption option : new OpenOption[] {DSYNC, SPARSE, DELETE_ON_CLOSE, LinkOption.NOFOLLOW_LINKS}) {
+        OpenOption strange = new OpenOption() {
+            @Override
+            public String toString() {
+                return "STRANGE";
+            }
+        };
+        for (OpenOption option : new OpenOption[] {SPARSE, strange}) {
             UnsupportedOperationException e = assertThrows(UnsupportedOperationException.class,
                     () -> FileHandle.open(missing, CREATE, WRITE, option));
             assertEquals("open option " + option, e.getMessage());
         }
         assertFalse(Files.exists(missing));
+    }
+
+    @Test
+    void optionsThatExcludeEachOtherAreRefused() {
+        OpenOption[][] wrong = {{APPEND, TRUNCATE_EXISTING}, {FileOption.TMPFILE}, {FileOption.TMPFILE, READ},
+            {FileOption.TMPFILE, WRITE, CREATE}, {FileOption.TMPFILE, WRITE, CREATE_NEW},
+            {FileOption.TMPFILE, WRITE, TRUNCATE_EXISTING}, {FileOption.TMPFILE, WRITE, DELETE_ON_CLOSE},
+            {FileOption.BENEATH, DELETE_ON_CLOSE}};
+        for (OpenOption[] options : wrong) {
+            boolean has = !CalledSystem.isWindows() || options[0] == APPEND;
+            Class<? extends RuntimeException> refusal =
+                    has ? IllegalArgumentException.class : UnsupportedOperationException.class;
+            assertThrows(refusal, () -> FileHandle.open(directory, options), () -> Arrays.toString(options));
+        }
     }
 
     @Test

@@ -56,4 +56,16 @@ public interface Linux {
     /** Its structure is the same on every processor. Only the newest C libraries have a function for it. */
     @Undeclared
     int statx(int directory, long path, int flags, int mask, long status);
+
+    /**
+     * Opens a file with limits for the way to it, since Linux 5.6.
+     *
+     * @param directory the directory that a relative path starts from
+     * @param path      the path
+     * @param how       address of an {@link dev.sluice.calls.layout.OpenHow}
+     * @param size      its size
+     * @return the descriptor, or a negated error number
+     */
+    @Undeclared
+    int openat2(int directory, long path, long how, long size);
 }

@@ -141,6 +141,8 @@ public interface Windows {
      */
     int GetFinalPathNameByHandleW(long file, long path, int length, int flags);
 
+    int GetFileInformationByHandleEx(long file, int informationClass, long information, int length);
+
     int SetFileInformationByHandle(long file, int informationClass, long information, int length);
 
     long CreateFileMappingW(long file, long security, int protection, int sizeHigh, int sizeLow, long name);

@@ -7,6 +7,7 @@ import static dev.sluice.calls.layout.FileConstants.PROT_READ;
 import static dev.sluice.calls.layout.FileConstants.SEEK_SET;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.sluice.calls.layout.OpenHow;
 import dev.sluice.calls.layout.Statx;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,6 +84,7 @@ public abstract class ErrnoContract extends BindingContract {
             calls.put("epoll_ctl", () -> binding.linux().epoll_ctl(fd, 1, fd, memory));
             calls.put("epoll_wait", () -> binding.linux().epoll_wait(fd, memory, 1, 0));
             calls.put("statx", () -> binding.linux().statx(fd, name, 0, Statx.BASIC_STATS, memory));
+            calls.put("openat2", () -> binding.linux().openat2(fd, name, memory, OpenHow.SIZE));
             calls.put("accept4", () -> binding.linux().accept4(fd, 0, 0, 0));
             calls.put("sendfile", () -> binding.linux().sendfile(fd, fd, 0, 1));
         }

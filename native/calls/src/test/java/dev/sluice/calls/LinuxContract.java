@@ -28,9 +28,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.layout.Cmsghdr;
+import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.Mmsghdr;
 import dev.sluice.calls.layout.Msghdr;
+import dev.sluice.calls.layout.OpenHow;
 import dev.sluice.calls.layout.SockDiagConstants;
 import dev.sluice.calls.layout.SockaddrIn;
 import java.nio.file.Path;
@@ -274,5 +276,18 @@ public abstract class LinuxContract extends BindingContract {
         assertEquals("ar awa", text(in, 0, 6));
         assertEquals(8, linux.sendfile(ends[0], file, 0, 8), "from the file's own position");
         assertFails(Errno.ESPIPE, linux.sendfile(ends[0], ends[1], offset.address(), 1));
+    }
+
+    @Test
+    void openat2LeadsNotOutOfTheDirectory(@TempDir Path directory) {
+        int from = own(posix.open(text(directory.toString()).address(), FileConstants.O_DIRECTORY | O_CLOEXEC, 0));
+        MemoryBlock how = block(OpenHow.SIZE);
+        OpenHow.setBeneath(how.buffer(), 0, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        int file = own(linux.openat2(from, text("file").address(), how.address(), OpenHow.SIZE));
+        assertEquals(1, posix.write(file, text("x").address(), 1));
+        assertFails(Errno.EXDEV, linux.openat2(from, text("../file").address(), how.address(), OpenHow.SIZE));
+        OpenHow.setBeneath(how.buffer(), 0, O_CLOEXEC, 0600);
+        own(linux.openat2(from, text("file").address(), how.address(), OpenHow.SIZE));
+        assertFails(Errno.EINVAL, linux.openat2(from, text("file").address(), how.address(), 1));
     }
 }

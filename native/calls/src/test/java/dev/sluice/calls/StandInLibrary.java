@@ -30,8 +30,8 @@ final class StandInLibrary {
     private static final Set<String> FAIL_BY_FALSE = Set.of("AcceptEx", "ConnectEx", "TransmitFile",
             "GetQueuedCompletionStatusEx", "PostQueuedCompletionStatus", "SetFileCompletionNotificationModes",
             "CancelIoEx", "GetOverlappedResult", "CloseHandle", "ReadFile", "WriteFile", "FlushFileBuffers",
-            "GetFileSizeEx", "SetFileInformationByHandle", "FlushViewOfFile", "UnmapViewOfFile", "SetEvent",
-            "SetHandleInformation", "GetFinalPathNameByHandleW");
+            "GetFileSizeEx", "GetFileInformationByHandleEx", "SetFileInformationByHandle", "FlushViewOfFile",
+            "UnmapViewOfFile", "SetEvent", "SetHandleInformation", "GetFinalPathNameByHandleW");
     private static final Set<String> FAIL_BY_NULL =
             Set.of("CreateIoCompletionPort", "CreateFileMappingW", "MapViewOfFile", "CreateEventW",
                     "GetModuleHandleW", "GetProcAddress");

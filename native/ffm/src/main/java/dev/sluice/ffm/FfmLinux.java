@@ -118,6 +118,11 @@ final class FfmLinux implements Linux {
         return syscall(SystemCallNumbers.SYS_statx, directory, path, flags, mask, status, 0);
     }
 
+    @Override
+    public int openat2(int directory, long path, long how, long size) {
+        return syscall(SystemCallNumbers.SYS_openat2, directory, path, how, size, 0, 0);
+    }
+
     private static int syscall(long number, long a, long b, long c, long d, long e, long f) {
         return (int) unlessMinusOne(SYSCALL.call(number, a, b, c, d, e, f));
     }

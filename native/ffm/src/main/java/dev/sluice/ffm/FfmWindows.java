@@ -69,6 +69,8 @@ final class FfmWindows implements Windows {
     private static final ForeignFunction GET_FINAL_PATH_NAME_BY_HANDLE_W =
             KERNEL32.function("GetFinalPathNameByHandleW", Failure.ZERO);
     private static final ForeignFunction GET_FILE_SIZE_EX = KERNEL32.function("GetFileSizeEx", Failure.ZERO);
+    private static final ForeignFunction GET_FILE_INFORMATION_BY_HANDLE_EX =
+            KERNEL32.function("GetFileInformationByHandleEx", Failure.ZERO);
     private static final ForeignFunction SET_FILE_INFORMATION_BY_HANDLE =
             KERNEL32.function("SetFileInformationByHandle", Failure.ZERO);
     private static final ForeignFunction CREATE_FILE_MAPPING_W = KERNEL32.function("CreateFileMappingW", Failure.ZERO);
@@ -349,6 +351,12 @@ final class FfmWindows implements Windows {
     @Override
     public int GetFinalPathNameByHandleW(long file, long path, int length, int flags) {
         return unlessZero((int) GET_FINAL_PATH_NAME_BY_HANDLE_W.call(file, path, length, flags));
+    }
+
+    @Override
+    public int GetFileInformationByHandleEx(long file, int informationClass, long information, int length) {
+        return unlessZero((int) GET_FILE_INFORMATION_BY_HANDLE_EX.call(file, informationClass, information,
+                length));
     }
 
     @Override

@@ -131,6 +131,8 @@ final class JnaWindows implements Windows {
 
         static native int GetFinalPathNameByHandleW(long file, long path, int length, int flags);
 
+        static native int GetFileInformationByHandleEx(long file, int informationClass, long information, int length);
+
         static native int SetFileInformationByHandle(long file, int informationClass, long information, int length);
 
         static native long CreateFileMappingW(long file, long security, int protection, int sizeHigh, int sizeLow,
@@ -408,6 +410,11 @@ final class JnaWindows implements Windows {
     @Override
     public int GetFinalPathNameByHandleW(long file, long path, int length, int flags) {
         return unlessZero(Kernel32.GetFinalPathNameByHandleW(file, path, length, flags));
+    }
+
+    @Override
+    public int GetFileInformationByHandleEx(long file, int informationClass, long information, int length) {
+        return unlessZero(Kernel32.GetFileInformationByHandleEx(file, informationClass, information, length));
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.sluice.handle.SystemCallException;
 import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 
 /**
  * An asynchronous operation, and the Asynchronous Completion Token that comes back with its completion. It is made once
@@ -265,12 +266,19 @@ public interface Operation {
      * truncated: without a writer it is open for reading at once, and without a reader opening it for writing fails
      * with {@code ENXIO}.
      *
-     * @param path  the file
-     * @param flags as for {@link FileHandle#open}
-     * @throws UnsupportedOperationException if an option is one that {@link FileHandle#open} does not take
+     * @param path       the file
+     * @param options    as for {@link FileHandle#open(Path, java.util.Set, FileAttribute[])}
+     * @param attributes as for {@link FileHandle#open(Path, java.util.Set, FileAttribute[])}
+     * @throws UnsupportedOperationException if an option or attribute is one that {@link FileHandle} does not take
+     * @throws IllegalArgumentException      if two options exclude each other, or one lacks what it needs
      * @throws java.nio.file.ProviderMismatchException if the path is in another file system, such as a zip file
      */
-    void open(Path path, OpenOption... flags);
+    void open(Path path, OpenOption[] options, FileAttribute<?>[] attributes);
+
+    /** As {@link #open(Path, OpenOption[], FileAttribute[])}, with the usual permissions. */
+    default void open(Path path, OpenOption... options) {
+        open(path, options, new FileAttribute<?>[0]);
+    }
 
     /**
      * Reads at a position. The result is the number of bytes, 0 at or past the end of the file.

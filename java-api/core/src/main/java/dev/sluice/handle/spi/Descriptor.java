@@ -5,6 +5,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
 import dev.sluice.failure.StackReserve;
+import dev.sluice.handle.FileAlignment;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
@@ -49,6 +50,8 @@ public final class Descriptor {
     private final long number;
     private final boolean isSocket;
     private final boolean appends;
+    /** Null unless it is a file that is accessed directly. */
+    private final FileAlignment alignment;
     private final Binding binding;
     private final OperatingSystem system;
     private volatile String subject;
@@ -71,16 +74,17 @@ public final class Descriptor {
      *
      * @param number   as the system calls it
      * @param isSocket whether it is a socket, which some systems close with a call of its own
-     * @param appends  whether it is a file opened for appending
+     * @param use      the use of a file
      * @param subject  a description, for messages
      */
-    public Descriptor(Handle handle, Binding binding, long number, boolean isSocket, boolean appends, String subject) {
+    public Descriptor(Handle handle, Binding binding, long number, boolean isSocket, FileUse use, String subject) {
         this.handle = handle;
         this.binding = binding;
         this.system = OperatingSystem.of(binding);
         this.number = number;
         this.isSocket = isSocket;
-        this.appends = appends;
+        this.appends = use.appends();
+        this.alignment = use.alignment();
         this.subject = subject;
     }
 
@@ -344,6 +348,11 @@ public final class Descriptor {
     /** {@return whether it is a file opened for appending, whose writes go to its end} */
     public boolean appends() {
         return appends;
+    }
+
+    /** {@return what its transfers have to be multiples of; null unless it is a file that is accessed directly} */
+    public FileAlignment alignment() {
+        return alignment;
     }
 
     /** {@return the system that makes the calls on it} */

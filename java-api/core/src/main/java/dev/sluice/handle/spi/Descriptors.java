@@ -4,8 +4,9 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.system.OpenOptions;
 import java.lang.invoke.MethodHandles;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
 /**
@@ -21,7 +22,7 @@ public final class Descriptors {
         Descriptor of(Handle handle);
 
         /** As {@link Descriptors#adoptFile}. */
-        FileHandle adoptFile(long number, Path path, OpenOption... options);
+        FileHandle adoptFile(long number, Path path, OpenOptions options) throws SystemCallException;
 
         /** As {@link Descriptors#adoptConnection}. */
         SocketStream adoptConnection(SocketAcceptor acceptor, long number);
@@ -68,9 +69,10 @@ public final class Descriptors {
      * @param number  the descriptor, closed on exec; it belongs to the file from now on
      * @param path    for messages
      * @param options the options it was opened with
-     * @return the file; if this throws, for lack of memory, the descriptor is closed
+     * @return the file; if this throws, also for lack of memory, the descriptor is closed
+     * @throws SystemCallException if it cannot be accessed directly, as the options ask for
      */
-    public static FileHandle adoptFile(long number, Path path, OpenOption... options) {
+    public static FileHandle adoptFile(long number, Path path, OpenOptions options) throws SystemCallException {
         return initialized().adoptFile(number, path, options);
     }
 

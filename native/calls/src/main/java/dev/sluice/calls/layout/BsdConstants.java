@@ -9,6 +9,9 @@ import dev.sluice.calls.PerSystem;
 public final class BsdConstants {
 
     public static final int SO_NOSIGPIPE = PerSystem.of(PerSystem.NONE, 0x1022, 0x800, PerSystem.NONE);
+    public static final int O_RESOLVE_BENEATH =
+            PerSystem.of(PerSystem.NONE, PerSystem.NONE, 0x800000, PerSystem.NONE);
+    public static final int F_NOCACHE = PerSystem.of(PerSystem.NONE, 48, PerSystem.NONE, PerSystem.NONE);
     public static final int F_FULLFSYNC = PerSystem.of(PerSystem.NONE, 51, PerSystem.NONE, PerSystem.NONE);
 
     private BsdConstants() {

@@ -28,6 +28,10 @@ public final class FileConstants {
     public static final int O_NOFOLLOW = PerSystem.of(SWAPPED ? 0x8000 : 0x20000, 0x100);
     public static final int O_DIRECTORY = PerSystem.of(SWAPPED ? 0x4000 : 0x10000, 0x100000, 0x20000, 0x20000);
     public static final int O_NOCTTY = PerSystem.of(0x100, 0x20000, 0x8000, 0x8000);
+    public static final int O_DSYNC = PerSystem.of(0x1000, 0x400000, 0x1000000, 0x80);
+    public static final int O_DIRECT = PerSystem.of(direct(), PerSystem.NONE, 0x10000, PerSystem.NONE);
+    /** Contains {@link #O_DIRECTORY}. */
+    public static final int O_TMPFILE = PerSystem.of(0x400000 | O_DIRECTORY, PerSystem.NONE);
     public static final int O_PATH = PerSystem.of(0x200000, PerSystem.NONE, 0x400000, PerSystem.NONE);
 
     public static final int F_GETFD = 1;
@@ -40,12 +44,14 @@ public final class FileConstants {
     public static final int AT_FDCWD = PerSystem.of(-100, -2, -100, -100);
 
     public static final int AT_SYMLINK_NOFOLLOW = PerSystem.of(0x100, 0x20, 0x200, 2);
+    public static final int AT_STATX_DONT_SYNC = PerSystem.of(0x4000, PerSystem.NONE);
     public static final int AT_EMPTY_PATH = PerSystem.of(0x1000, PerSystem.NONE, 0x4000, PerSystem.NONE);
 
     public static final int S_IFMT = 0xF000;
     public static final int S_IFDIR = 0x4000;
     public static final int S_IFREG = 0x8000;
     public static final int S_IFLNK = 0xA000;
+    public static final int S_IFBLK = 0x6000;
 
     public static final int SEEK_SET = 0;
     public static final int SEEK_CUR = 1;
@@ -63,5 +69,13 @@ public final class FileConstants {
     public static final int IOV_MAX = 1024;
 
     private FileConstants() {
+    }
+
+    private static int direct() {
+        return switch (Platform.CURRENT.cpu()) {
+            case AARCH64 -> 0x10000;
+            case PPC64LE -> 0x20000;
+            default -> 0x4000;
+        };
     }
 }

@@ -56,12 +56,15 @@ public final class IoUringConstants {
     public static final int IORING_OP_CONNECT = 16;
     public static final int IORING_OP_OPENAT = 18;
     public static final int IORING_OP_CLOSE = 19;
+    public static final int IORING_OP_STATX = 21;
     public static final int IORING_OP_READ = 22;
     public static final int IORING_OP_WRITE = 23;
     public static final int IORING_OP_SEND = 26;
     public static final int IORING_OP_RECV = 27;
+    public static final int IORING_OP_OPENAT2 = 28;
     public static final int IORING_OP_SPLICE = 30;
     public static final int IORING_OP_SHUTDOWN = 34;
+    public static final int IORING_OP_UNLINKAT = 36;
     public static final int IORING_OP_SOCKET = 45;
     public static final int IORING_OP_SEND_ZC = 47;
 

@@ -10,6 +10,8 @@ public final class Stat {
     /** A {@code short} on macOS and FreeBSD; elsewhere the upper half is zero. */
     @CName("st_mode")
     public static final int MODE = PerSystem.of(4, 4, 24, 0);
+    @CName("st_dev")
+    public static final int DEV = PerSystem.of(0, 0, 0, 4);
     @CName("st_ino")
     public static final int INO = 8;
     @CName("st_size")
@@ -17,6 +19,10 @@ public final class Stat {
     /** A {@link Timespec}. */
     @CName("st_mtime")
     public static final int MTIME = PerSystem.of(48, 48, 64, 48);
+
+    /** The preferred size of transfers, an {@code int}. */
+    @CName("st_blksize")
+    public static final int BLOCK_SIZE = PerSystem.of(112, 112, 128, 96);
 
     private Stat() {
     }

@@ -5,6 +5,12 @@ package dev.sluice.calls.layout;
 public final class Statx {
 
     public static final int SIZE = 256;
+    /** The members that have been filled in. */
+    @CName("stx_mask")
+    public static final int MASK = 0;
+    /** The preferred size of transfers, in bytes. */
+    @CName("stx_blksize")
+    public static final int BLOCK_SIZE = 4;
     @CName("stx_mode")
     public static final int MODE = 28;
     @CName("stx_ino")
@@ -17,10 +23,29 @@ public final class Statx {
     /** The nanoseconds within the second, an {@code int}. */
     @CName("stx_mtime.tv_nsec")
     public static final int MTIME_NSEC = 120;
+    @CName("stx_dev_major")
+    public static final int DEV_MAJOR = 136;
+    @CName("stx_dev_minor")
+    public static final int DEV_MINOR = 140;
+    /** What addresses of direct transfers are multiples of; 0 if there are none. */
+    @CName("stx_dio_mem_align")
+    public static final int DIO_MEM_ALIGN = 152;
+    /** What positions and lengths of direct transfers are multiples of; 0 if there are none. */
+    @CName("stx_dio_offset_align")
+    public static final int DIO_OFFSET_ALIGN = 156;
+    /** The same for reads alone. */
+    @Undeclared
+    public static final int DIO_READ_OFFSET_ALIGN = 180;
 
     /** Mask of all members that {@code stat} returns. */
     @CName("=STATX_BASIC_STATS")
     public static final int BASIC_STATS = 0x7ff;
+    /** Mask of the two alignments of direct transfers, since Linux 6.1. */
+    @CName("=STATX_DIOALIGN")
+    public static final int DIOALIGN = 0x2000;
+    /** Mask of the alignment of direct reads, since Linux 6.14. */
+    @Undeclared
+    public static final int DIO_READ_ALIGN = 0x20000;
 
     private Statx() {
     }

@@ -10,6 +10,7 @@ public final class SystemCallNumbers {
     public static final int SYS_io_uring_setup = 425;
     public static final int SYS_io_uring_enter = 426;
     public static final int SYS_io_uring_register = 427;
+    public static final int SYS_openat2 = 437;
 
     private SystemCallNumbers() {
     }

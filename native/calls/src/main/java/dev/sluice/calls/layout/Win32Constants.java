@@ -5,6 +5,7 @@ package dev.sluice.calls.layout;
 public final class Win32Constants {
 
     public static final int GENERIC_READ = 0x80000000;
+    public static final int DELETE = 0x10000;
     public static final int GENERIC_WRITE = 0x40000000;
     public static final int FILE_APPEND_DATA = 4;
     public static final int FILE_WRITE_DATA = 2;
@@ -22,6 +23,10 @@ public final class Win32Constants {
     public static final int TRUNCATE_EXISTING = 5;
 
     public static final int FILE_ATTRIBUTE_NORMAL = 128;
+    public static final int FILE_ATTRIBUTE_REPARSE_POINT = 0x400;
+    public static final int FILE_FLAG_DELETE_ON_CLOSE = 0x4000000;
+    public static final int FILE_FLAG_NO_BUFFERING = 0x20000000;
+    public static final int FILE_FLAG_OPEN_REPARSE_POINT = 0x200000;
     public static final int FILE_FLAG_OVERLAPPED = 0x40000000;
     public static final int FILE_FLAG_WRITE_THROUGH = 0x80000000;
     public static final int FILE_FLAG_BACKUP_SEMANTICS = 0x2000000;
@@ -29,6 +34,9 @@ public final class Win32Constants {
     public static final int FILE_OPEN = 1;
 
     public static final int FileEndOfFileInfo = 6;
+    public static final int FileAttributeTagInfo = 9;
+    public static final int FileStorageInfo = 16;
+    public static final int IO_REPARSE_TAG_SYMLINK = 0xa000000c;
 
     public static final int PAGE_READONLY = 2;
     public static final int PAGE_READWRITE = 4;

@@ -1,0 +1,42 @@
+package dev.sluice.handle.spi;
+
+import dev.sluice.handle.FileAlignment;
+
+/** Refuses transfers that a file opened for direct access cannot make, before the system does so without a reason. */
+public final class DirectTransfer {
+
+    private DirectTransfer() {
+    }
+
+    /**
+     * Checks a transfer.
+     *
+     * @param file     a file that is accessed directly
+     * @param reading  whether it is read
+     * @param position the first byte in the file; not looked at if the file is written to its end
+     * @param address  the address of the buffer's first byte; negative if the system cannot access the buffer itself
+     * @param length   the number of bytes
+     * @throws IllegalArgumentException if one of them is not aligned
+     */
+    public static void require(Descriptor file, boolean reading, long position, long address, long length) {
+        FileAlignment alignment = file.alignment();
+        int unit = reading ? alignment.read() : alignment.write();
+        if (reading || !file.appends()) {
+            requireMultiple("position", position, unit, file);
+        }
+        requireMultiple("length", length, unit, file);
+        if (address < 0) {
+            throw new IllegalArgumentException("memory: the buffer is on the heap or in a shared arena, and would be"
+                    + " copied; direct transfers of " + file + " need one at a multiple of " + alignment.memory()
+                    + ", as FileAlignment.allocate makes them");
+        }
+        requireMultiple("memory", address, alignment.memory(), file);
+    }
+
+    private static void requireMultiple(String what, long value, int unit, Descriptor file) {
+        if ((value & unit - 1) != 0) {
+            throw new IllegalArgumentException(what + ": " + value + " is not a multiple of " + unit
+                    + ", as direct transfers of " + file + " need it");
+        }
+    }
+}

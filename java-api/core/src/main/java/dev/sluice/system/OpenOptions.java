@@ -1,0 +1,214 @@
+package dev.sluice.system;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Platform;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.handle.FileOption;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/** How a file is opened: options that the system has and that fit together, and the permissions of a new file. */
+public final class OpenOptions {
+
+    private static final int DEFAULT_MODE = 0666;
+    private static final int PRIVATE_MODE = 0600;
+    private static final String PERMISSIONS = "posix:permissions";
+
+    private final Set<OpenOption> options;
+    private final int mode;
+
+    private OpenOptions(Set<OpenOption> options, int mode) {
+        this.options = options;
+        this.mode = mode;
+    }
+
+    /**
+     * Checks options.
+     *
+     * @param requested of {@link StandardOpenOption}, {@link LinkOption} and {@link FileOption}
+     * @return the options
+     * @throws UnsupportedOperationException if there is an option that this system does not have
+     * @throws IllegalArgumentException      if two options exclude each other, or one lacks what it needs
+     */
+    public static OpenOptions of(OpenOption... requested) {
+        return of(List.of(requested));
+    }
+
+    /**
+     * Checks options.
+     *
+     * @param requested  as {@link #of(OpenOption...)}
+     * @param attributes of a new file: its permissions
+     * @return the options
+     * @throws UnsupportedOperationException as {@link #of(OpenOption...)}, or if there is another attribute
+     * @throws IllegalArgumentException      as {@link #of(OpenOption...)}
+     */
+    public static OpenOptions of(Collection<? extends OpenOption> requested, FileAttribute<?>... attributes) {
+        Platform.Os os = Bindings.current().os();
+        Set<OpenOption> options = Set.copyOf(requested);
+        for (OpenOption option : options) {
+            if (!isSupported(option, os)) {
+                throw new UnsupportedOperationException("open option " + option + (option instanceof FileOption
+                        ? " is not supported on " + os.title() : ""));
+            }
+        }
+        OpenOptions checked = new OpenOptions(options, mode(options, os, attributes));
+        checked.requireConsistent();
+        return checked;
+    }
+
+    private static boolean isSupported(OpenOption option, Platform.Os os) {
+        if (option instanceof FileOption ours) {
+            return switch (ours) {
+                case DIRECT -> os != Platform.Os.OPENBSD;
+                case TMPFILE -> os != Platform.Os.WINDOWS;
+                case BENEATH -> os == Platform.Os.LINUX || os == Platform.Os.FREEBSD;
+            };
+        }
+        return option instanceof StandardOpenOption && option != StandardOpenOption.SPARSE
+                || option == LinkOption.NOFOLLOW_LINKS;
+    }
+
+    private static int mode(Set<OpenOption> options, Platform.Os os, FileAttribute<?>... attributes) {
+        int mode = options.contains(FileOption.TMPFILE) ? PRIVATE_MODE : DEFAULT_MODE;
+        for (FileAttribute<?> attribute : attributes) {
+            if (!attribute.name().equals(PERMISSIONS) || os == Platform.Os.WINDOWS) {
+                throw new UnsupportedOperationException("file attribute " + attribute.name());
+            }
+            mode = 0;
+            for (Object permission : (Set<?>) attribute.value()) {
+                // They are declared in the order of the bits, from the highest one on.
+                mode |= 1 << PosixFilePermission.OTHERS_EXECUTE.ordinal()
+                        - ((PosixFilePermission) permission).ordinal();
+            }
+        }
+        return mode;
+    }
+
+    private void requireConsistent() {
+        exclude(StandardOpenOption.APPEND, StandardOpenOption.TRUNCATE_EXISTING);
+        if (has(FileOption.TMPFILE)) {
+            if (!writes()) {
+                throw new IllegalArgumentException("TMPFILE needs WRITE or APPEND");
+            }
+            exclude(FileOption.TMPFILE, StandardOpenOption.CREATE);
+            exclude(FileOption.TMPFILE, StandardOpenOption.CREATE_NEW);
+            exclude(FileOption.TMPFILE, StandardOpenOption.TRUNCATE_EXISTING);
+            exclude(FileOption.TMPFILE, StandardOpenOption.DELETE_ON_CLOSE);
+        }
+        // No system removes a name by a path that it keeps beneath a directory.
+        exclude(FileOption.BENEATH, StandardOpenOption.DELETE_ON_CLOSE);
+    }
+
+    private void exclude(OpenOption one, OpenOption other) {
+        if (has(one) && has(other)) {
+            throw new IllegalArgumentException(one + " and " + other + " exclude each other");
+        }
+    }
+
+    /**
+     * Refuses a path that cannot be opened with these options.
+     *
+     * @param path any
+     * @throws IllegalArgumentException if it is absolute and must not lead out of a directory
+     * @throws java.nio.file.ProviderMismatchException if it is in another file system, such as a zip file
+     */
+    public void requirePath(Path path) {
+        PathBytes.require(path);
+        if (has(FileOption.BENEATH) && path.isAbsolute()) {
+            throw new IllegalArgumentException("BENEATH needs a relative path: " + path);
+        }
+    }
+
+    /** {@return whether an option has been requested} */
+    public boolean has(OpenOption option) {
+        return options.contains(option);
+    }
+
+    /** {@return whether the file is opened for appending} */
+    public boolean appends() {
+        return has(StandardOpenOption.APPEND);
+    }
+
+    /** {@return whether the file is opened for writing} */
+    public boolean writes() {
+        return appends() || has(StandardOpenOption.WRITE);
+    }
+
+    /** {@return whether the file is opened for reading} */
+    public boolean reads() {
+        return !writes() || has(StandardOpenOption.READ);
+    }
+
+    /** {@return whether the file is to have no name once it is open, although it is opened by one} */
+    public boolean losesName() {
+        return has(StandardOpenOption.DELETE_ON_CLOSE);
+    }
+
+    /** {@return the permissions of a new file, before the process's umask takes some away} */
+    public int mode() {
+        return mode;
+    }
+
+    /** {@return the flags that Unix's {@code open(2)} takes} */
+    public int flags() {
+        int flags = FileConstants.O_CLOEXEC
+                | (!writes() ? FileConstants.O_RDONLY : reads() ? FileConstants.O_RDWR : FileConstants.O_WRONLY);
+        for (OpenOption option : options) {
+            flags |= option instanceof StandardOpenOption standard ? flag(standard)
+                    : option instanceof FileOption ours ? flag(ours) : FileConstants.O_NOFOLLOW;
+        }
+        return flags;
+    }
+
+    private int flag(StandardOpenOption option) {
+        return switch (option) {
+            case APPEND -> FileConstants.O_APPEND;
+            // StandardOpenOption ignores them unless the file is opened for writing, but O_RDONLY | O_TRUNC empties the
+            // file.
+            case CREATE -> writes() ? FileConstants.O_CREAT : 0;
+            case CREATE_NEW -> writes() ? FileConstants.O_CREAT | FileConstants.O_EXCL : 0;
+            case TRUNCATE_EXISTING -> writes() ? FileConstants.O_TRUNC : 0;
+            case SYNC -> FileConstants.O_SYNC;
+            case DSYNC -> FileConstants.O_DSYNC;
+            // The name that is removed must not be that of a link to the file.
+            case DELETE_ON_CLOSE -> FileConstants.O_NOFOLLOW;
+            case READ, WRITE, SPARSE -> 0;
+        };
+    }
+
+    private static int flag(FileOption option) {
+        return switch (option) {
+            case DIRECT -> Platform.CURRENT.os() == Platform.Os.MACOS ? 0 : FileConstants.O_DIRECT;
+            case TMPFILE -> Platform.CURRENT.isLinux() ? FileConstants.O_TMPFILE : 0;
+            case BENEATH -> 0;
+        };
+    }
+
+    /**
+     * {@return what to do about a failure whose error does not say it; null if there is nothing to add}
+     *
+     * @param result the negated error number that opening the file returned
+     */
+    public String advice(long result) {
+        if (has(FileOption.BENEATH) && Errno.ENOSYS.is(result)) {
+            return "BENEATH needs openat2, which Linux has since 5.6";
+        }
+        if (has(FileOption.BENEATH) && Errno.EXDEV.is(result)) {
+            return "the path leads out of the directory, which BENEATH forbids";
+        }
+        if (has(FileOption.TMPFILE) && (Errno.EOPNOTSUPP.is(result) || Errno.EISDIR.is(result))) {
+            return "the file system has no files without a name, which TMPFILE asks for";
+        }
+        return has(FileOption.DIRECT) && Errno.EINVAL.is(result)
+                ? "the file system has no direct access, which DIRECT asks for" : null;
+    }
+}

@@ -1,0 +1,246 @@
+package dev.sluice.system;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.PerSystem;
+import dev.sluice.calls.Platform;
+import dev.sluice.calls.Posix;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.handle.FileOption;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** The files of all Unix systems, also by names that are looked up in an open directory. */
+abstract class UnixFiles extends OperatingSystem {
+
+    /** The flags to open a directory whose names are to be used: on Linux without the permission to read it. */
+    private static final int DIRECTORY = FileConstants.O_CLOEXEC | FileConstants.O_DIRECTORY
+            | (Platform.CURRENT.isLinux() ? FileConstants.O_PATH : FileConstants.O_RDONLY);
+    /** What opens a name in a directory, besides the options: without waiting, and not by way of a link. */
+    private static final int AS_NAME = FileConstants.O_NOFOLLOW | FileConstants.O_NOCTTY | FileConstants.O_NONBLOCK;
+    /** Enough for random names, of which even the second is hardly ever needed. */
+    private static final int NAME_ATTEMPTS = 100;
+    private static final Path ITSELF = Path.of("");
+
+    /** No system has longer paths (PATH_MAX). */
+    private static final int LONGEST_LINK = 4096;
+
+    final Posix posix;
+
+    UnixFiles(Binding binding) {
+        super(binding);
+        this.posix = binding.posix();
+    }
+
+    @Override
+    public long open(Path path, OpenOptions options) {
+        return open(FileConstants.AT_FDCWD, path, options, 0);
+    }
+
+    private long open(long directory, Path path, OpenOptions options, int more) {
+        if (options.has(FileOption.TMPFILE) && FileConstants.O_TMPFILE == PerSystem.NONE) {
+            return openWithoutName(directory, path, options, more);
+        }
+        try (Scratch scratch = Scratch.withPath(binding, path)) {
+            long file = openAt((int) directory, scratch, options.flags() | more, options);
+            return file < 0 ? file : prepared(file, opened -> prepareFile((int) opened, (int) directory, scratch,
+                    options));
+        }
+    }
+
+    private long openAt(int directory, Scratch scratch, int flags, OpenOptions options) {
+        long path = scratch.address(Scratch.COPY);
+        if (options.has(FileOption.BENEATH)) {
+            return openBeneath(directory, scratch, flags, options.mode());
+        }
+        return directory == FileConstants.AT_FDCWD ? posix.open(path, flags, options.mode())
+                : posix.openat(directory, path, flags, options.mode());
+    }
+
+    /** As {@code openat}, unless the path in the scratch memory leads out of the directory. */
+    abstract long openBeneath(int directory, Scratch scratch, int flags, int mode);
+
+    /** Does to an open file what its flags do not. */
+    int prepareFile(int file, int directory, Scratch scratch, OpenOptions options) {
+        return options.losesName() ? removeName(file, directory, scratch) : 0;
+    }
+
+    /**
+     * Removes the name by which a file was opened, unless it stands for another file by now. There is no call that
+     * compares and removes: a file that gets the name in between loses it.
+     */
+    private int removeName(int file, int directory, Scratch scratch) {
+        try (Scratch opened = Scratch.withPath(binding, ITSELF)) {
+            int result = status(file, opened);
+            if (result < 0) {
+                return result;
+            }
+            result = status(directory, scratch);
+            if (result == 0 && isSame(opened.memory(), scratch.memory())) {
+                result = posix.unlinkat(directory, scratch.address(Scratch.COPY), 0);
+            }
+            return Errno.ENOENT.is(result) ? 0 : result;
+        }
+    }
+
+    private static boolean isSame(ByteBuffer one, ByteBuffer other) {
+        return one.getLong(Scratch.STATUS_INODE) == other.getLong(Scratch.STATUS_INODE)
+                && one.getLong(Scratch.STATUS_DEVICE) == other.getLong(Scratch.STATUS_DEVICE);
+    }
+
+    /** Creates a file with a random name in a directory, and removes the name. */
+    private long openWithoutName(long directory, Path path, OpenOptions options, int more) {
+        int flags = options.flags() | more | FileConstants.O_CREAT | FileConstants.O_EXCL | FileConstants.O_NOFOLLOW;
+        long file = -Errno.EEXIST.number();
+        for (int i = 0; i < NAME_ATTEMPTS && Errno.EEXIST.is(file); i++) {
+            Path name = path.resolve(".sluice-" + Long.toHexString(ThreadLocalRandom.current().nextLong()));
+            try (Scratch scratch = Scratch.withPath(binding, name)) {
+                file = openAt((int) directory, scratch, flags, options);
+                if (file >= 0) {
+                    file = prepared(file, opened -> {
+                        int result = removeName((int) opened, (int) directory, scratch);
+                        return result < 0 ? result : prepareFile((int) opened, (int) directory, scratch, options);
+                    });
+                }
+            }
+        }
+        return file;
+    }
+
+    /**
+     * Opens a directory, to look names up in it.
+     *
+     * @param path the directory; symbolic links are followed
+     * @return the directory, or a negated error number
+     */
+    public final long openDirectory(Path path) {
+        try (Scratch scratch = Scratch.withPath(binding, path)) {
+            return posix.open(scratch.address(Scratch.COPY), DIRECTORY, 0);
+        }
+    }
+
+    /** As {@link #openDirectory(Path)}, for a name in an open directory that is not a symbolic link. */
+    public final long openDirectory(long directory, Path name) {
+        try (Scratch scratch = Scratch.withPath(binding, name)) {
+            return posix.openat((int) directory, scratch.address(Scratch.COPY),
+                    DIRECTORY | FileConstants.O_NOFOLLOW, 0);
+        }
+    }
+
+    /** Opens what a path in an open directory stands for, unless that is a symbolic link; does not wait for a FIFO. */
+    public final long open(long directory, Path path, OpenOptions options) {
+        long file = open(directory, path, options, AS_NAME);
+        // io_uring would not read a file that must not block, unless its content is in memory.
+        return file < 0 ? file : prepared(file, opened -> posix.fcntl((int) opened, FileConstants.F_SETFL,
+                options.flags()));
+    }
+
+    /**
+     * Stores the status of a file at {@link Scratch#STATUS_MODE} and the places behind it.
+     *
+     * @param file    the file, or the directory in which the path begins
+     * @param scratch has the path, whose last symbolic link is not followed; an empty one is the file itself
+     * @return 0, or a negated error number
+     */
+    public abstract int status(long file, Scratch scratch);
+
+    /**
+     * Stores where a symbolic link leads at {@link Scratch#COPY}.
+     *
+     * @param directory the directory in which the path begins
+     * @param scratch   has the path
+     * @return the number of bytes, or a negated error number
+     */
+    public final int readLink(long directory, Scratch scratch) {
+        long path = scratch.address(Scratch.COPY);
+        long length = posix.readlinkat((int) directory, path, path, LONGEST_LINK);
+        return (int) (length == LONGEST_LINK ? -Errno.ENAMETOOLONG.number() : length);
+    }
+
+    public final int rename(long directory, Path name, Path newName) {
+        try (Scratch before = Scratch.withPath(binding, name); Scratch after = Scratch.withPath(binding, newName)) {
+            return posix.renameat((int) directory, before.address(Scratch.COPY), (int) directory,
+                    after.address(Scratch.COPY));
+        }
+    }
+
+    /** Removes a name that is not a directory's. */
+    public final int delete(long directory, Path name) {
+        try (Scratch scratch = Scratch.withPath(binding, name)) {
+            return posix.unlinkat((int) directory, scratch.address(Scratch.COPY), 0);
+        }
+    }
+
+    // A range that ends beyond the largest number is refused, although no file gets there.
+    @Override
+    public long read(long file, long address, long length, long position) {
+        return posix.pread((int) file, address, Math.min(length, Long.MAX_VALUE - position), position);
+    }
+
+    @Override
+    public long write(long file, long address, long length, long position) {
+        return posix.pwrite((int) file, address, length, position);
+    }
+
+    @Override
+    public long read(long file, Scratch scratch, int elements, long position) {
+        return posix.preadv((int) file, scratch.address(Scratch.VECTOR), elements, position);
+    }
+
+    @Override
+    public long write(long file, Scratch scratch, int elements, long position) {
+        return posix.pwritev((int) file, scratch.address(Scratch.VECTOR), elements, position);
+    }
+
+    // That pwrite appends is peculiar to Linux, and not all C libraries there preserve it (pwrite(2), "BUGS").
+    @Override
+    public long append(long file, long address, long length) {
+        return posix.write((int) file, address, length);
+    }
+
+    @Override
+    public long append(long file, Scratch scratch, int elements) {
+        return posix.writev((int) file, scratch.address(Scratch.VECTOR), elements);
+    }
+
+    @Override
+    public long size(long file) {
+        // Nothing here uses the descriptor's own position, so moving it does no harm.
+        long end = posix.lseek((int) file, 0, FileConstants.SEEK_END);
+        // What the kernel makes up while it is read, as below /proc, has no end, and 0 for its length (stat(2)).
+        return Errno.EINVAL.is(end) ? 0 : end;
+    }
+
+    @Override
+    public int truncate(long file, long size) {
+        return posix.ftruncate((int) file, size);
+    }
+
+    @Override
+    public int force(long file) {
+        return posix.fsync((int) file);
+    }
+
+    @Override
+    public int forceData(long file) {
+        return posix.fdatasync((int) file);
+    }
+
+    @Override
+    public long map(long file, boolean writable, boolean shared, long position, long length) {
+        int protection = FileConstants.PROT_READ | (writable ? FileConstants.PROT_WRITE : 0);
+        int flags = shared ? FileConstants.MAP_SHARED : FileConstants.MAP_PRIVATE;
+        return posix.mmap(0, length, protection, flags, (int) file, position);
+    }
+
+    @Override
+    public int forceMapping(long address, long length) {
+        return posix.msync(address, length, FileConstants.MS_SYNC);
+    }
+
+    @Override
+    public int unmap(long address, long length) {
+        return posix.munmap(address, length);
+    }
+}
