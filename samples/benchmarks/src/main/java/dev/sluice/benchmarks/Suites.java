@@ -8,13 +8,17 @@ import dev.sluice.benchmarks.jaws.JawsSuite;
 import dev.sluice.benchmarks.roundtrip.RoundTripSuite;
 import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.seda.batching.BatchingSuite;
+import dev.sluice.benchmarks.seda.controllers.ControllersSuite;
 import dev.sluice.benchmarks.seda.hop.HopSuite;
 import dev.sluice.benchmarks.seda.little.LittleSuite;
 import dev.sluice.benchmarks.seda.pool.PoolSuite;
+import dev.sluice.benchmarks.seda.queue.QueueSuite;
 import dev.sluice.benchmarks.seda.router.RouterSuite;
 import dev.sluice.benchmarks.seda.shedding.SheddingSuite;
+import dev.sluice.benchmarks.seda.sizes.SizesSuite;
 import dev.sluice.benchmarks.seda.sockets.SocketsSuite;
 import dev.sluice.benchmarks.seda.threads.ThreadsSuite;
+import dev.sluice.benchmarks.seda.today.TodaySuite;
 import dev.sluice.benchmarks.seda.web.SpecWebSuite;
 import dev.sluice.benchmarks.servers.ServersSuite;
 import dev.sluice.benchmarks.start.StartSuite;
@@ -48,8 +52,12 @@ final class Suites {
             new SocketsSuite(),
             new LittleSuite(),
             new SpecWebSuite(),
+            new SizesSuite(),
             new SheddingSuite(),
-            new RouterSuite());
+            new TodaySuite(),
+            new ControllersSuite(),
+            new RouterSuite(),
+            new QueueSuite());
 
     private Suites() {
     }

@@ -16,7 +16,7 @@ import java.util.Set;
 final class Client implements EventHandler, TimeoutHandler {
 
     /** Errors caused by the server or the network. Any other error is a failure of this machine. */
-    private static final Set<String> LOST = Set.of("ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT");
+    static final Set<String> LOST = Set.of("ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT");
 
     private final int number;
     private final ClientsRun run;

@@ -18,10 +18,12 @@ import java.time.Duration;
  * @param patienceMillis how long to wait for replies then
  * @param windowMillis   length of the windows of the course; 0 for none
  * @param server         the process whose CPU time is measured, with its descendants
+ * @param beside         other clients of the server at the same time, which are counted by themselves; null if there
+ *                       are none. Their times are those of these
  */
 public record Clients(int port, int count, int directories, String path, int size, int requests, long thinkMillis,
         boolean obedient, long warmUpMillis, long measuredMillis, long patienceMillis, long windowMillis,
-        long server) {
+        long server, Clients beside) {
 
     /** As the paper on SEDA has it. */
     private static final int REQUESTS = 5;
@@ -48,7 +50,8 @@ public record Clients(int port, int count, int directories, String path, int siz
      */
     public static Clients ofFiles(int port, int count, int directories, Times times, long server) {
         return new Clients(port, count, directories, null, 0, REQUESTS, THINK.toMillis(), false,
-                times.warmUp().toMillis(), times.measured().toMillis(), times.patience().toMillis(), 0, server);
+                times.warmUp().toMillis(), times.measured().toMillis(), times.patience().toMillis(), 0, server,
+                null);
     }
 
     /**
@@ -66,6 +69,17 @@ public record Clients(int port, int count, int directories, String path, int siz
     public static Clients ofPage(int port, int count, String path, int size, boolean obedient, Times times,
             Duration window, long server) {
         return new Clients(port, count, 0, path, size, REQUESTS, THINK.toMillis(), obedient, times.warmUp().toMillis(),
-                times.measured().toMillis(), times.patience().toMillis(), window.toMillis(), server);
+                times.measured().toMillis(), times.patience().toMillis(), window.toMillis(), server,
+                null);
+    }
+
+    /**
+     * {@return the same with other clients beside them}
+     *
+     * @param others as above
+     */
+    public Clients beside(Clients others) {
+        return new Clients(port, count, directories, path, size, requests, thinkMillis, obedient, warmUpMillis,
+                measuredMillis, patienceMillis, windowMillis, server, others);
     }
 }

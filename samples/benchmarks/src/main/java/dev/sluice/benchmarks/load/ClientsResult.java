@@ -19,10 +19,11 @@ import java.util.List;
  * @param course           the 90th percentile of the response times in each window of the whole run, the time before
  *                         the measured one included, in microseconds; 0 for a window in which nothing was served
  * @param generatorBusy    the share of the time that the load generator was busy, from 0 to 1
+ * @param beside           the results of the clients beside these; null if there were none
  */
 public record ClientsResult(double seconds, long served, long refused, long unanswered, long bytes, double fairness,
         double mean, List<Double> percentiles, Double serverCpuSeconds, List<Double> course,
-        double generatorBusy) {
+        double generatorBusy, ClientsResult beside) {
 
     /** The shares of requests whose longest response time is reported, in percent. */
     public static final List<Double> SHARES = List.of(50.0, 75.0, 90.0, 99.0, 99.9, 99.99, 100.0);

@@ -29,6 +29,7 @@ final class ClientsRun {
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
     private final Duration think;
     private Reactor reactor;
+    private final ClientsRun beside;
     private int waiting;
     private Throwable failure;
 
@@ -44,6 +45,7 @@ final class ClientsRun {
         this.files = order.path() == null ? new FileSet(order.directories()) : null;
         this.single = order.path() == null ? null : new Page(order.path(), order.size(), Page.ANYTHING);
         this.think = Duration.ofMillis(order.thinkMillis());
+        this.beside = order.beside() == null ? null : new ClientsRun(order.beside());
     }
 
     /**
@@ -54,30 +56,60 @@ final class ClientsRun {
     ClientsResult measure() throws IOException {
         List<Client> clients = new ArrayList<>(order.count());
         try (Reactor opened = Reactor.open()) {
-            reactor = opened;
             try {
-                for (int i = 0; i < order.count(); i++) {
-                    clients.add(new Client(i, this));
-                    clients.get(i).ask();
-                }
+                begin(opened, clients);
                 measureThem();
             } finally {
                 clients.forEach(Client::leave);
             }
         }
         requireNoFailure();
-        return tally.result();
+        return result();
+    }
+
+    private void begin(Reactor opened, List<Client> clients) throws IOException {
+        reactor = opened;
+        for (int i = 0; i < order.count(); i++) {
+            Client client = new Client(i, this);
+            clients.add(client);
+            client.ask();
+        }
+        if (beside != null) {
+            beside.begin(opened, clients);
+        }
+    }
+
+    private ClientsResult result() {
+        return tally.result(beside == null ? null : beside.result());
     }
 
     private void measureThem() throws IOException {
         run(order.warmUpMillis());
-        tally.begin();
+        beginToCount();
         run(order.measuredMillis());
-        tally.end();
+        endCounting();
         long end = System.nanoTime() + order.patienceMillis() * NANOS_PER_MILLI;
-        while (waiting > 0 && end - System.nanoTime() > 0) {
+        while (isWaiting() && end - System.nanoTime() > 0) {
             dispatch();
         }
+    }
+
+    private void beginToCount() throws IOException {
+        tally.begin();
+        if (beside != null) {
+            beside.beginToCount();
+        }
+    }
+
+    private void endCounting() throws IOException {
+        tally.end();
+        if (beside != null) {
+            beside.endCounting();
+        }
+    }
+
+    private boolean isWaiting() {
+        return waiting > 0 || beside != null && beside.isWaiting();
     }
 
     private void run(long millis) throws IOException {
@@ -95,6 +127,9 @@ final class ClientsRun {
     private void requireNoFailure() throws IOException {
         if (failure != null) {
             throw new IOException(FileProblem.describe(failure), failure);
+        }
+        if (beside != null) {
+            beside.requireNoFailure();
         }
     }
 

@@ -128,8 +128,12 @@ final class ClientsTally {
         times.recordValue(nanos);
     }
 
-    /** {@return what was measured} */
-    ClientsResult result() {
+    /**
+     * {@return what was measured}
+     *
+     * @param beside what was measured of the clients beside these; null if there were none
+     */
+    ClientsResult result(ClientsResult beside) {
         long served = 0;
         for (long each : servedByClient) {
             served += each;
@@ -139,7 +143,8 @@ final class ClientsTally {
                 fairness(servedByClient), times.getTotalCount() == 0 ? 0 : times.getMean() / NANOS_PER_MICROSECOND,
                 ClientsResult.SHARES.stream()
                         .map(share -> times.getValueAtPercentile(share) / NANOS_PER_MICROSECOND).toList(),
-                Double.isNaN(serverCpu) ? null : serverCpu, List.copyOf(course), selfCpu / nanos);
+                Double.isNaN(serverCpu) ? null : serverCpu, List.copyOf(course), selfCpu / nanos,
+                beside);
     }
 
     /**

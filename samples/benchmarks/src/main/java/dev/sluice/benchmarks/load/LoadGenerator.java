@@ -78,7 +78,7 @@ public final class LoadGenerator implements Closeable {
      * @throws IOException if a byte that came back was wrong, a message was lost, or a connection broke
      */
     public LoadResult measure(Load load) throws IOException {
-        return answer(new Order(load, null, null)).result();
+        return answer(new Order(load, null, null, null)).result();
     }
 
     /**
@@ -89,7 +89,18 @@ public final class LoadGenerator implements Closeable {
      * @throws IOException if a byte that came was wrong, or this machine does not support so many
      */
     public ClientsResult measure(Clients clients) throws IOException {
-        return answer(new Order(null, clients, null)).clients();
+        return answer(new Order(null, clients, null, null)).clients();
+    }
+
+    /**
+     * Has visitors come to a web server.
+     *
+     * @param visits of it
+     * @return what they have met
+     * @throws IOException if the server has done something wrong, or this machine does not support so many
+     */
+    public ClientsResult measure(Visits visits) throws IOException {
+        return answer(new Order(null, null, visits, null)).clients();
     }
 
     /**
@@ -100,7 +111,7 @@ public final class LoadGenerator implements Closeable {
      * @throws IOException if one was changed or repeated, or the router has closed a connection that was read from
      */
     public PacketsResult measure(Packets packets) throws IOException {
-        return answer(new Order(null, null, packets)).packets();
+        return answer(new Order(null, null, null, packets)).packets();
     }
 
     private Answer answer(Order order) throws IOException {

@@ -44,6 +44,9 @@ public final class LoadMain {
         if (order.clients() != null) {
             return new Answer(null, new ClientsRun(order.clients()).measure(), null, null);
         }
+        if (order.visits() != null) {
+            return new Answer(null, new VisitsRun(order.visits()).measure(), null, null);
+        }
         if (order.packets() != null) {
             return new Answer(null, null, new PacketsRun(order.packets()).measure(), null);
         }

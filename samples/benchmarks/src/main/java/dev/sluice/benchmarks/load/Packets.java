@@ -43,6 +43,18 @@ public record Packets(int port, int receivers, int perSecond, int queryPercent, 
     }
 
     /**
+     * {@return pings and queries at a rate, from the beginning on, of which those that come late are not waited for}
+     *
+     * @param port      as above
+     * @param perSecond as above
+     * @param measured  the length of the measurement
+     * @param server    as above
+     */
+    public static Packets briefly(int port, int perSecond, Duration measured, long server) {
+        return new Packets(port, 1, perSecond, QUERY_PERCENT, TEXT, 0, 0, measured.toMillis(), 0, server);
+    }
+
+    /**
      * {@return queries, as many as the router takes}
      *
      * @param port     as above

@@ -51,7 +51,7 @@ class ClientsRunTest {
             try {
                 return new ClientsRun(new Clients(socket.getLocalPort(), CLIENTS, directories,
                         directories == 0 ? "/page" : null, SIZE, 5, thinkMillis, obedient, 0,
-                        SHORT.toMillis(), patience.toMillis(), 0, ProcessHandle.current().pid())).measure();
+                        SHORT.toMillis(), patience.toMillis(), 0, ProcessHandle.current().pid(), null)).measure();
             } finally {
                 over.countDown();
                 socket.close();
@@ -210,13 +210,37 @@ class ClientsRunTest {
         assertTrue(result.percentile(50) > SHORT.toNanos() / NANOS_PER_MICRO * 0.99, result::toString);
     }
 
+    @Test
+    void countsClientsBesideThemByThemselves() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
+            List<Thread> threads = new ArrayList<>();
+            Thread acceptor = Thread.ofPlatform().start(() -> accept(socket,
+                    (path, request) -> path.equals("/page") ? page() : refusal(), threads));
+            Clients ofPage = new Clients(socket.getLocalPort(), CLIENTS, 0, "/page", SIZE, 5, 1, false, 0,
+                    SHORT.toMillis(), LONG.toMillis(), 0, ProcessHandle.current().pid(), null);
+            Clients others = new Clients(socket.getLocalPort(), 1, 0, "/other", SIZE, 5, 1, false, 0, 0, 0, 0,
+                    ProcessHandle.current().pid(), null);
+            ClientsResult result = new ClientsRun(ofPage.beside(others)).measure();
+            socket.close();
+            acceptor.join();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+
+            assertTrue(result.mean() > 0, result::toString);
+            assertEquals(0, result.refused());
+            assertEquals(0, result.beside().mean());
+            assertTrue(paths.containsKey("/other"), paths::toString);
+        }
+    }
+
     /** Its port is bound, but not listening. */
     @Test
     void survivesAServerThatIsNotThere() throws Exception {
         try (Socket socket = new Socket()) {
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             ClientsResult result = new ClientsRun(new Clients(socket.getLocalPort(), CLIENTS, 0, "/page", SIZE, 5, 1,
-                    false, 0, SHORT.toMillis(), LONG.toMillis(), 0, ProcessHandle.current().pid())).measure();
+                    false, 0, SHORT.toMillis(), LONG.toMillis(), 0, ProcessHandle.current().pid(), null)).measure();
 
             assertEquals(0, result.served());
             assertTrue(result.unanswered() >= CLIENTS, result::toString);

@@ -41,7 +41,7 @@ class ClientsTallyTest {
         tally.refused();
         tally.refused();
 
-        ClientsResult result = tally.result();
+        ClientsResult result = tally.result(null);
         assertEquals(3, result.served());
         assertEquals(1, result.refused());
         assertEquals(0, result.unanswered());
@@ -64,7 +64,7 @@ class ClientsTallyTest {
         tally.served(0, 7 * MILLI);
         tally.end();
         tally.served(0, 9 * MILLI);
-        List<Double> course = tally.result().course();
+        List<Double> course = tally.result(null).course();
         assertTrue(course.size() >= 3, course::toString);
         assertTrue(course.contains(0.0), course::toString);
         assertTrue(course.stream().allMatch(each -> each < 7_100), course::toString);
@@ -80,7 +80,7 @@ class ClientsTallyTest {
         tally.served(1, 50 * MILLI);
         tally.waitsStill(9_000_000 * MILLI);
 
-        ClientsResult result = tally.result();
+        ClientsResult result = tally.result(null);
         assertEquals(1, result.served());
         assertEquals(1, result.unanswered());
         assertEquals(50_000, result.percentile(50), 50);

@@ -52,6 +52,7 @@ final class Haboob implements Closeable {
     private static final int RESULTS = 3;
 
     private final StageGraph graph;
+    private final PageThreads pageThreads;
     private final AsyncServerSocket listening;
     private final StagedLoop connections;
 
@@ -63,8 +64,11 @@ final class Haboob implements Closeable {
      * @param shedding    how the bottleneck refuses requests
      * @param target      for its response time
      * @param shedFirst   the query of requests for the bottleneck that are refused first; null for none
+     * @param order       of long replies
+     * @param pageThreads of the bottleneck
      */
-    record Shape(StageBoundaries boundaries, int connections, Shedding shedding, Duration target, String shedFirst) {
+    record Shape(StageBoundaries boundaries, int connections, Shedding shedding, Duration target, String shedFirst,
+            ReplyOrder order, PageThreads pageThreads) {
     }
 
     /**
@@ -85,6 +89,7 @@ final class Haboob implements Closeable {
     Haboob(StageGraph graph, Shape shape, SocketAddress address, ServedSite site, Pages pages, AccessLog log,
            Proactor proactor, Connections open, DynamicPage bottleneck, List<DynamicPage> dynamic) throws IOException {
         this.graph = graph;
+        this.pageThreads = shape.pageThreads();
         int requests = shape.connections();
         SocketStages sockets = new SocketStages(graph, StageName.SOCKETS, proactor,
                 new SocketOptions().connections(requests).receiveBuffer(RECEIVE_BUFFER).receiveOnDemand(PACKET));
@@ -106,7 +111,7 @@ final class Haboob implements Closeable {
         graph.add(StageName.UPLOADS, Object.class, new Uploads(pages), StageBoundaries.threads(2 * requests));
         Stage<Object> sending = graph.add(StageName.HTTP_SEND, Object.class, send,
                 shape.boundaries().options((1 + RESULTS) * requests));
-        StageOptions<Exchange> shed = StageBoundaries.<Exchange>threads(requests).batch(PAGES_AT_A_TIME);
+        StageOptions<Exchange> shed = shape.pageThreads().<Exchange>options(requests).batch(PAGES_AT_A_TIME);
         if (shape.shedFirst() != null) {
             String query = "?" + shape.shedFirst();
             shed.refuseFirst(exchange -> query.equals(exchange.request().query()));
@@ -118,7 +123,7 @@ final class Haboob implements Closeable {
                 new DynamicPages(StageName.DYNAMIC_PAGES, pages, dynamic),
                 StageBoundaries.<Exchange>threads(requests).batch(PAGES_AT_A_TIME));
         connections = new StagedLoop(site.protocol(HaboobCommand.NAME, parse), log, open, proactor, files,
-                sending.queue());
+                sending.queue(), shape.order() == ReplyOrder.SIZE);
         parse.serve(connections, parsing.queue());
         send.serve(connections);
         listening = new AsyncServerSocket(sockets, address, parsing.queue());
@@ -126,6 +131,7 @@ final class Haboob implements Closeable {
             graph.start();
         } catch (Throwable e) {
             listening.close();
+            pageThreads.close();
             throw e;
         }
     }
@@ -150,6 +156,7 @@ final class Haboob implements Closeable {
         if (!report.isDrained()) {
             LOG.warn("the stages were stopped before they were drained: {}", report);
         }
+        pageThreads.close();
         connections.abandon();
     }
 }

@@ -10,6 +10,7 @@ import dev.sluice.samples.io.FileServiceOptions;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
+import dev.sluice.samples.server.VirtualThreads;
 import dev.sluice.samples.stages.StagesHandler;
 import dev.sluice.samples.web.ServedSite;
 import dev.sluice.samples.web.SiteOptions;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code sluice haboob}. */
@@ -53,6 +55,12 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
                     + "of it is sent in pieces instead (default: ${DEFAULT-VALUE}).")
     private int pageCache;
 
+    @Option(names = "--reply-order", paramLabel = "ORDER", defaultValue = "size",
+            description = "Order of replies of which more than 64 KiB are left: size (those with least left first; "
+                    + "shorter ones do not wait for them), or none (each goes on as soon as its client takes "
+                    + "something) (default: ${DEFAULT-VALUE}).")
+    private ReplyOrder order;
+
     @Option(names = "--connections", paramLabel = "N", defaultValue = "1024",
             description = "Maximum number of connections; others wait until one ends (default: ${DEFAULT-VALUE}).")
     private int connections;
@@ -60,6 +68,24 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
     @Option(names = "--cost", paramLabel = "MILLIS", defaultValue = "40",
             description = "Processor time of a request for /bottleneck (default: ${DEFAULT-VALUE}).")
     private int cost;
+
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "0",
+            description = "How often a request for /bottleneck opens, reads and sums up its file, instead of --cost "
+                    + "(default: as often as --cost says).")
+    private int rounds;
+
+    @Option(names = "--wait", paramLabel = "MILLIS", defaultValue = "0",
+            description = "Time that a request for /bottleneck waits as well, as for another server (default: "
+                    + "${DEFAULT-VALUE}).")
+    private int wait;
+
+    @Option(names = "--page-threads", paramLabel = "N", defaultValue = "20",
+            description = "Maximum number of threads of /bottleneck (default: ${DEFAULT-VALUE}).")
+    private int pageThreads;
+
+    @Option(names = "--virtual", description = "The threads of /bottleneck are virtual ones. Needs --rounds, as the "
+            + "system does not tell their processor time.")
+    private boolean virtual;
 
     @Option(names = "--shedding", paramLabel = "STRATEGY", defaultValue = "mean",
             description = "Load shedding policy of /bottleneck, which rejects requests with 503: mean (the queue's "
@@ -132,6 +158,15 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
         server.requireRange("--connections", connections, 1, MAX_CONNECTIONS);
         server.requireRange("--cost", cost, 0, LONGEST_COST);
         server.requireRange("--target", target, 1, LONGEST_TARGET);
+        server.requireRange("--rounds", rounds, 0, Integer.MAX_VALUE);
+        server.requireRange("--wait", wait, 0, LONGEST_COST);
+        server.requireRange("--page-threads", pageThreads, 1, MAX_CONNECTIONS);
+        if (virtual && rounds == 0) {
+            throw new ParameterException(spec.commandLine(), "--virtual needs --rounds");
+        }
+        if (virtual && VirtualThreads.unavailable() != null) {
+            throw new ParameterException(spec.commandLine(), "--virtual " + VirtualThreads.unavailable());
+        }
     }
 
     @Override
@@ -156,7 +191,8 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
         Pages pages = new Pages(pageCache / (PageMemory.BLOCK / KIB));
         try (ServedSite served = ServedSite.open(source, next -> new StagesHandler(graph, next),
                 () -> pages.figures().byName(), configurator == null ? Runnable::run : configurator);
-                Bottleneck bottleneck = new Bottleneck(Duration.ofMillis(cost));
+                Bottleneck bottleneck = new Bottleneck(
+                        new Bottleneck.Work(Duration.ofMillis(cost), rounds, Duration.ofMillis(wait)));
                 EventLoopServer<Proactor> loops = new EventLoopServer<>(NAME, 1, server::openProactor, stop)) {
             try {
                 serve(graph, served, pages, bottleneck, loops, configurator);
@@ -174,7 +210,7 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
             throws IOException, InterruptedException {
         Proactor proactor = loops.loops().get(0);
         Haboob.Shape shape = new Haboob.Shape(boundaries, connections, shedding, Duration.ofMillis(target),
-                shedFirst);
+                shedFirst, order, new PageThreads(pageThreads, virtual));
         try (Haboob haboob = new Haboob(graph, shape, server.address(), served, pages,
                 served.log(configurator != null), proactor, loops.connections(proactor), bottleneck,
                 List.of(new ThreadsPage()))) {

@@ -29,6 +29,11 @@ public interface Message extends Closeable {
     /** {@return the length of the content, or of this part of the file, in octets} */
     long length();
 
+    /** {@return how many octets are in memory behind the content that it is turned to; none by default} */
+    default long following() {
+        return 0;
+    }
+
     /** {@return what the part of the file goes through on its way; null if it is sent as it is, as it is by default} */
     default Conversion conversion() {
         return null;

@@ -32,6 +32,7 @@ final class StagedHandler implements Connections.Finishing {
     private final AsyncConnection connection;
     private final ProtocolHandler protocol;
     private final StagedSender sender;
+    private final SendTurn turn;
     /** What has not been taken of the last packet. */
     private ByteBuffer rest = NOTHING;
     private boolean isReceiving = true;
@@ -53,6 +54,7 @@ final class StagedHandler implements Connections.Finishing {
         this.connection = connection;
         this.protocol = protocol;
         this.sender = new StagedSender(loop, connection, protocol.transmission(), this);
+        this.turn = new SendTurn(this::resume);
         protocol.awaitedBy(this::made);
     }
 
@@ -110,6 +112,7 @@ final class StagedHandler implements Connections.Finishing {
             protocol.sent();
             if (protocol.next() != ProtocolHandler.Next.SEND) {
                 sender.endFile();
+                turn.end();
             }
         } catch (IOException | RuntimeException e) {
             fail(e);
@@ -253,8 +256,15 @@ final class StagedHandler implements Connections.Finishing {
         if (pause > 0) {
             paused = true;
             loop.proactor().schedule(token -> resume(), null, Duration.ofNanos(pause));
-        } else {
+        } else if (loop.order() == null || turn.isMine()) {
             sender.begin();
+        } else {
+            // Set before, as the turn may come at once.
+            paused = true;
+            if (loop.order().mayBegin(turn, protocol.transmission().left())) {
+                paused = false;
+                sender.begin();
+            }
         }
     }
 

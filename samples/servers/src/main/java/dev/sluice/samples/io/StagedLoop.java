@@ -25,6 +25,7 @@ public final class StagedLoop extends ProtocolLoop {
     private final Proactor proactor;
     private final FileStage files;
     private final EventQueue<Object> results;
+    private final SendOrder order;
     private final Map<AsyncConnection, StagedHandler> handlers = new ConcurrentHashMap<>();
 
     /**
@@ -36,13 +37,15 @@ public final class StagedLoop extends ProtocolLoop {
      * @param proactor    that the socket stages are on
      * @param files       reads files that are sent piece by piece
      * @param results     takes the results of sends and reads, to be passed to this object again
+     * @param bySize      whether long messages wait for each other, those with least left to send first
      */
     public StagedLoop(Protocol protocol, AccessLog log, Connections connections, Proactor proactor, FileStage files,
-                      EventQueue<Object> results) {
+                      EventQueue<Object> results, boolean bySize) {
         super(protocol, log, null, connections, proactor);
         this.proactor = proactor;
         this.files = files;
         this.results = results;
+        this.order = bySize ? new SendOrder(proactor) : null;
     }
 
     Proactor proactor() {
@@ -55,6 +58,11 @@ public final class StagedLoop extends ProtocolLoop {
 
     EventQueue<Object> results() {
         return results;
+    }
+
+    /** {@return the order of long messages; null if each is sent as soon as it can be} */
+    SendOrder order() {
+        return order;
     }
 
     /**

@@ -17,7 +17,7 @@ import java.util.List;
 final class StagedSender {
 
     /** A step ends after this number of octets, so that progress is seen, and a rate is kept. */
-    private static final int ENOUGH = 64 * 1024;
+    static final int ENOUGH = 64 * 1024;
     /** A step ends after this number of parts, too. */
     private static final int ENOUGH_PARTS = 32;
 

@@ -113,6 +113,11 @@ final class Transmission {
         traffic.sent(SizeClass.of(message.length()), count);
     }
 
+    /** {@return how much is left to send, without what comes behind this part of a file} */
+    long left() {
+        return head().remaining() + content().remaining() + message.following() + fileLeft();
+    }
+
     /** {@return whether nothing of this part is left to send: from its beginning, if it is an empty file} */
     boolean isDone() {
         return !head().hasRemaining() && !content().hasRemaining() && fileLeft() == 0;

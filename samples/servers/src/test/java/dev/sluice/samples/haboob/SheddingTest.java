@@ -3,11 +3,13 @@ package dev.sluice.samples.haboob;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.server.VirtualThreads;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +56,33 @@ class SheddingTest {
             }
             for (Background<Void> each : clients) {
                 each.result();
+            }
+            haboob.stop();
+            assertEquals("", haboob.errors().text());
+        }
+    }
+
+    /** At most two at a time. */
+    @Test
+    void virtualThreadsMakeThePage() throws Exception {
+        assumeTrue(VirtualThreads.unavailable() == null, VirtualThreads::unavailable);
+        try (RunningSample haboob = SampleCommand.of(command("--virtual", "--page-threads", "2", "--rounds", "3",
+                "--wait", "1", "--shedding", "none")).start()) {
+            InetSocketAddress address = haboob.awaitAddress();
+            List<Background<Boolean>> clients = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                clients.add(Background.run(() -> {
+                    try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+                        socket.setSoTimeout((int) Patience.LIMIT.toMillis());
+                        socket.getOutputStream().write(TWO_REQUESTS);
+                        Tally tally = new Tally();
+                        InputStream in = new BufferedInputStream(socket.getInputStream());
+                        return isOpenAfterReply(in, tally) && isOpenAfterReply(in, tally) && tally.pages.sum() == 2;
+                    }
+                }));
+            }
+            for (Background<Boolean> each : clients) {
+                assertTrue(each.result());
             }
             haboob.stop();
             assertEquals("", haboob.errors().text());

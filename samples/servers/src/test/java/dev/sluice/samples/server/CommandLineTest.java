@@ -78,6 +78,11 @@ class CommandLineTest {
             haboob --cost -1                     | --cost must be 0 to 60000, not -1
             haboob --target 0                    | --target must be 1 to 3600000, not 0
             haboob --stages fine                 | expected one of coarse, paper, but was 'fine'
+            haboob --reply-order any             | expected one of size, none, but was 'any'
+            haboob --rounds -1                   | --rounds must be 0 to 2147483647, not -1
+            haboob --wait 60001                  | --wait must be 0 to 60000, not 60001
+            haboob --page-threads 0              | --page-threads must be 1 to 65536, not 0
+            haboob --virtual                     | --virtual needs --rounds
             haboob --shedding all                | expected one of none, mean, percentile, backlog, delay, but was 'all'
             haboob --demultiplexer epoll-edge    | is a readiness demultiplexer, which this server has no use for
             haboob --root=                       | --root is given without a value

@@ -5,6 +5,7 @@ import dev.sluice.benchmarks.load.ClientsResult;
 import dev.sluice.benchmarks.load.LoadGenerator;
 import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.peers.StagesPage;
+import dev.sluice.benchmarks.peers.StagesWatch;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Recorder;
 import dev.sluice.benchmarks.run.Trial;

@@ -321,6 +321,11 @@ public final class Reply implements Message {
         return wire.length();
     }
 
+    @Override
+    public long following() {
+        return wire.following();
+    }
+
     /** Lets go of the file and the memory. The reply can be used again. */
     @Override
     public void close() {

@@ -150,6 +150,11 @@ final class ReplyOctets {
         return length;
     }
 
+    /** {@return how many octets of this part are in memory behind the content that it is turned to} */
+    long following() {
+        return memoryEnd - memoryAt;
+    }
+
     /** Becomes nothing. */
     void clear() {
         head = NOTHING;

@@ -1,6 +1,5 @@
-package dev.sluice.benchmarks.seda.pool;
+package dev.sluice.benchmarks.peers;
 
-import dev.sluice.benchmarks.peers.StagesPage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -12,7 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** Samples what a server says about its stages. */
-final class StagesWatch implements Closeable {
+public final class StagesWatch implements Closeable {
 
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
     private final StagesPage page;
@@ -24,7 +23,7 @@ final class StagesWatch implements Closeable {
      *
      * @param port of the server, on 127.0.0.1
      */
-    StagesWatch(int port) {
+    public StagesWatch(int port) {
         page = new StagesPage(port);
     }
 
@@ -34,7 +33,7 @@ final class StagesWatch implements Closeable {
      * @param between from one answer to the next request
      * @return to be cancelled by the caller
      */
-    Future<?> lookEvery(Duration between) {
+    public Future<?> lookEvery(Duration between) {
         return thread.scheduleWithFixedDelay(this::lookUnlessFailed, 0, between.toNanos(), TimeUnit.NANOSECONDS);
     }
 
@@ -57,7 +56,7 @@ final class StagesWatch implements Closeable {
      * @throws IOException          if that fails
      * @throws InterruptedException if the thread is interrupted
      */
-    synchronized void look() throws IOException, InterruptedException {
+    public synchronized void look() throws IOException, InterruptedException {
         looks.add(page.look());
     }
 
@@ -66,7 +65,7 @@ final class StagesWatch implements Closeable {
      *
      * @throws IOException if one has failed
      */
-    synchronized List<StagesPage.Look> take() throws IOException {
+    public synchronized List<StagesPage.Look> take() throws IOException {
         if (failure != null) {
             throw new IOException("the stages were no longer to be seen: " + failure, failure);
         }
