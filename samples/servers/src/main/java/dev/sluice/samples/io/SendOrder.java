@@ -5,8 +5,8 @@ import java.util.concurrent.Executor;
 
 /**
  * Sends long messages in the order of what is left of them, so that neither short ones nor the ends of long ones wait
- * for all the others. In each iteration of the loop a few steps of long messages begin, and whatever is short is sent in
- * between without waiting. What has begun and waits for a peer that reads slowly keeps nothing from beginning.
+ * for all the others. In each iteration of the loop a few steps of long messages begin, and short messages are sent in
+ * between without waiting. A step that waits for a peer that reads slowly keeps no other one from beginning.
  *
  * <p>A message ages: one that has waited is treated as if less of it were left, so that shorter ones that come later
  * overtake it only for a time, which is at most {@link #MAX_RANKED} divided by {@link #OCTETS_PER_MILLI}.

@@ -1,2 +1,2 @@
-/** Whether a staged server is still worth it where there are virtual threads: an open loop up to four times too much. */
+/** Stages beside virtual threads, under an open loop of up to four times the load that a server can serve. */
 package dev.sluice.benchmarks.seda.today;
