@@ -108,10 +108,10 @@ public final class TodaySuite implements Suite {
         Duration target = scale.choose(Duration.ofMillis(200), Duration.ofMillis(200), Duration.ofMillis(500));
         Clients.Times times = scale.choose(
                 new Clients.Times(Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(2)),
-                new Clients.Times(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofMillis(500)),
+                new Clients.Times(Duration.ofMillis(300), Duration.ofMillis(700), Duration.ofMillis(500)),
                 new Clients.Times(Duration.ofSeconds(8), Duration.ofSeconds(12), Duration.ofSeconds(2)));
         int rounds = Rounds.in(host, COST,
-                scale.choose(Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(6)));
+                scale.choose(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofSeconds(6)));
         int processors = host.processorsOfPinned();
         double capacity = processors * NANOS_PER_SECOND / COST.toNanos();
         LoadGenerator generator = LoadGenerator.start(host);
