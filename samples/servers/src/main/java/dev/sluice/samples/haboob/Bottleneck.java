@@ -35,9 +35,9 @@ public final class Bottleneck implements DynamicPage, Closeable {
      *
      * @param cost   the processor time, unless rounds are given
      * @param rounds how often the file is opened, read and summed up; 0 if the time says it
-     * @param wait   how long to wait first
+     * @param pause  how long to wait first
      */
-    public record Work(Duration cost, int rounds, Duration wait) {
+    public record Work(Duration cost, int rounds, Duration pause) {
 
         boolean isDone(int count, long cpuNanos) {
             return rounds > 0 ? count >= rounds : cpuNanos >= cost.toNanos();
@@ -75,8 +75,8 @@ public final class Bottleneck implements DynamicPage, Closeable {
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public byte[] page() throws IOException, InterruptedException {
-        if (!work.wait().isZero()) {
-            Thread.sleep(work.wait().toMillis());
+        if (!work.pause().isZero()) {
+            Thread.sleep(work.pause().toMillis());
         }
         long start = now();
         ByteBuffer octets = ByteBuffer.allocate(SIZE);

@@ -38,7 +38,7 @@ public final class PageServer {
      * @param target for the response time
      */
     static String[] arguments(GateKind kind, Bottleneck.Work work, int limit, Duration target) {
-        return new String[] {kind.name(), Integer.toString(work.rounds()), Long.toString(work.wait().toMillis()),
+        return new String[] {kind.name(), Integer.toString(work.rounds()), Long.toString(work.pause().toMillis()),
             Integer.toString(limit), Long.toString(target.toMillis())};
     }
 

@@ -141,7 +141,7 @@ public final class TodaySuite implements Suite {
     private static Contestant haboob(String contestant, Bottleneck.Work work, Duration target, String... options) {
         List<String> arguments = new ArrayList<>(List.of("haboob", "--port", "0", "--connections",
                 Integer.toString(CONNECTIONS), "--shedding", "backlog", "--target", Long.toString(target.toMillis()),
-                "--rounds", Integer.toString(work.rounds()), "--wait", Long.toString(work.wait().toMillis())));
+                "--rounds", Integer.toString(work.rounds()), "--wait", Long.toString(work.pause().toMillis())));
         arguments.addAll(List.of(options));
         return new Contestant(contestant, (host, name) -> ServerProcess.java(host, "seda-today " + name, HEAP,
                 Main.class, arguments.toArray(String[]::new)));
