@@ -99,6 +99,11 @@ public final class TwoStages implements Workload {
         }
     }
 
+    @Override
+    public void close() {
+        // The graph lives as long as the work.
+    }
+
     private StageOptions<Job> options() {
         StageOptions<Job> options = new StageOptions<Job>().capacity(CAPACITY).batch(1);
         control.apply(options);
