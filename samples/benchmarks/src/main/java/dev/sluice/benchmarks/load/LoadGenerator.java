@@ -93,7 +93,7 @@ public final class LoadGenerator implements Closeable {
     }
 
     /**
-     * Has visitors come to a web server.
+     * Sends visitors to a web server.
      *
      * @param visits of it
      * @return what they have met

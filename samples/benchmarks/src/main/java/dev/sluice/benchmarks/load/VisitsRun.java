@@ -11,7 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
 
-/** Has visitors come to a server. */
+/** Sends visitors to a server. */
 final class VisitsRun {
 
     private static final int BUFFER_SIZE = 64 * 1024;

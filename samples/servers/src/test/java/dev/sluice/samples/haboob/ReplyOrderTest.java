@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Long replies that wait for each other arrive as they are, beside one that nobody reads, and clients that leave. */
+/** Long replies that wait for each other arrive as they are, beside one that is not read, and clients that leave. */
 @EnabledOnOs(OS.LINUX)
 class ReplyOrderTest {
 

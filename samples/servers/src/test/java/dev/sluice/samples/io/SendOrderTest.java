@@ -48,7 +48,7 @@ class SendOrderTest {
     }
 
     @Test
-    void leastLeftBeginsFirst() {
+    void shortestRestBeginsFirst() {
         waits("longest", 8 * MIB);
         waits("shortest", MIB);
         waits("middle", 4 * MIB);
