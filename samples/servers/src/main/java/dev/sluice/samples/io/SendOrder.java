@@ -8,8 +8,9 @@ import java.util.concurrent.Executor;
  * for all the others. In each iteration of the loop a few steps of long messages begin, and short messages are sent in
  * between without waiting. A step that waits for a peer that reads slowly keeps no other one from beginning.
  *
- * <p>A message ages: one that has waited is treated as if less of it were left, so that shorter ones that come later
- * overtake it only for a time, which is at most {@link #MAX_RANKED} divided by {@link #OCTETS_PER_MILLI}.
+ * <p>A step that waits ages: its message is treated as if less of it were left, so that shorter ones overtake it only
+ * for a time, which is at most {@link #MAX_RANKED} divided by {@link #OCTETS_PER_MILLI}. Messages of which equally much
+ * is left, or more than that, take turns.
  *
  * <p>For all threads.
  */
@@ -18,13 +19,13 @@ final class SendOrder {
     /** A message of which no more is left ends with its next step, and does not wait, in octets. */
     static final int SHORT = StagedSender.ENOUGH;
     /** A message of which more is left is treated as if this were left, in octets. */
-    static final long MAX_RANKED = 8 << 20;
-    /** By how much a message that waits gains on those that come later, in octets a millisecond. */
-    static final long OCTETS_PER_MILLI = 8 << 10;
+    static final long MAX_RANKED = 4 << 20;
+    /** By how much a step that waits gains on those that come later, in octets a millisecond. */
+    static final long OCTETS_PER_MILLI = 64 << 10;
     /** Number of steps of long messages that begin in one iteration. */
     static final int STEPS = 2;
 
-    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long NANOS_PER_OCTET = 1_000_000 / OCTETS_PER_MILLI;
 
     private final Executor loop;
     private final Runnable task = this::beginSteps;
@@ -53,7 +54,7 @@ final class SendOrder {
         if (left <= SHORT) {
             return true;
         }
-        turn.setRank(turn.since() / NANOS_PER_MILLI * OCTETS_PER_MILLI + Math.min(left, MAX_RANKED));
+        turn.setRank(System.nanoTime() / NANOS_PER_OCTET + Math.min(left, MAX_RANKED));
         synchronized (this) {
             waiting.add(turn);
             try {

@@ -7,9 +7,6 @@ package dev.sluice.samples.io;
 final class SendTurn {
 
     private final Runnable resume;
-    /** When the message was first to be sent, on the scale of {@link System#nanoTime()}. */
-    private long since;
-    private boolean begun;
     private volatile boolean mine;
     /** Belongs to the order. */
     private long rank;
@@ -21,20 +18,6 @@ final class SendTurn {
      */
     SendTurn(Runnable resume) {
         this.resume = resume;
-    }
-
-    /** {@return when the message was first to be sent, which is now if it has not been} */
-    long since() {
-        if (!begun) {
-            begun = true;
-            since = System.nanoTime();
-        }
-        return since;
-    }
-
-    /** Ends the message. */
-    void end() {
-        begun = false;
     }
 
     long rank() {

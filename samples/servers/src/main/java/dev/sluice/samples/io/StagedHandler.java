@@ -112,7 +112,6 @@ final class StagedHandler implements Connections.Finishing {
             protocol.sent();
             if (protocol.next() != ProtocolHandler.Next.SEND) {
                 sender.endFile();
-                turn.end();
             }
         } catch (IOException | RuntimeException e) {
             fail(e);

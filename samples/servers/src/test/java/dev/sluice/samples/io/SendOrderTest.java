@@ -72,6 +72,20 @@ class SendOrderTest {
         assertEquals(0, tasks.size());
     }
 
+    /** None is served to its end while others that began later wait. */
+    @Test
+    void longestMessagesTakeTurns() {
+        for (int round = 0; round < 3; round++) {
+            begun.clear();
+            for (int i = 0; i < 2 * SendOrder.STEPS; i++) {
+                waits("message " + i, SendOrder.MAX_RANKED + (3 - round) * MIB);
+            }
+            iterate();
+            iterate();
+            assertEquals(2 * SendOrder.STEPS, begun.stream().distinct().count(), begun::toString);
+        }
+    }
+
     /** However many shorter ones come: their ranks grow with the time. */
     @Test
     void waitingMessageIsNotOvertakenForever() {
