@@ -75,15 +75,17 @@ class SendOrderTest {
     /** None is served to its end while others that began later wait. */
     @Test
     void longestMessagesTakeTurns() {
-        for (int round = 0; round < 3; round++) {
-            begun.clear();
-            for (int i = 0; i < 2 * SendOrder.STEPS; i++) {
-                waits("message " + i, SendOrder.MAX_RANKED + (3 - round) * MIB);
-            }
-            iterate();
-            iterate();
-            assertEquals(2 * SendOrder.STEPS, begun.stream().distinct().count(), begun::toString);
+        for (int i = 0; i <= SendOrder.STEPS; i++) {
+            waits("message " + i, SendOrder.MAX_RANKED + MIB);
         }
+        iterate();
+        // Their next steps.
+        for (String message : List.copyOf(begun)) {
+            waits(message, SendOrder.MAX_RANKED + 1);
+        }
+        iterate();
+
+        assertEquals(SendOrder.STEPS + 1, begun.stream().distinct().count(), begun::toString);
     }
 
     /** However many shorter ones come: their ranks grow with the time. */
