@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 class ScaleOptions {
 
     @Option(names = "--quick", description = "Fewer points and rounds: a suite within a minute, all of them in about "
-            + "a quarter of an hour.")
+            + "twenty minutes.")
     private boolean quick;
 
     @Option(names = "--smallest", description = "Everything once, as briefly as possible: shows that it works, and "

@@ -8,7 +8,7 @@ public enum Scale {
     /** Runs each suite once, for as short a time as possible: a check that it works, not a measurement. */
     SMALLEST(1, Duration.ZERO, Duration.ofMillis(20)),
 
-    /** All tables within a quarter of an hour, with fewer points and rounds. */
+    /** All tables within twenty minutes, with fewer points and rounds. */
     QUICK(1, Duration.ofMillis(300), Duration.ofMillis(300)),
 
     /** The scale of a published report. */
