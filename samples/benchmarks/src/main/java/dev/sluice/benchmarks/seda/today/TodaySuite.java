@@ -108,7 +108,7 @@ public final class TodaySuite implements Suite {
         Duration target = scale.choose(Duration.ofMillis(200), Duration.ofMillis(200), Duration.ofMillis(500));
         Clients.Times times = scale.choose(
                 new Clients.Times(Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(2)),
-                new Clients.Times(Duration.ofMillis(300), Duration.ofMillis(700), Duration.ofMillis(500)),
+                new Clients.Times(Duration.ofMillis(1_500), Duration.ofSeconds(1), Duration.ofMillis(500)),
                 new Clients.Times(Duration.ofSeconds(8), Duration.ofSeconds(12), Duration.ofSeconds(2)));
         int rounds = Rounds.in(host, COST,
                 scale.choose(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofSeconds(6)));
@@ -116,7 +116,7 @@ public final class TodaySuite implements Suite {
         double capacity = processors * NANOS_PER_SECOND / COST.toNanos();
         LoadGenerator generator = LoadGenerator.start(host);
         List<Trial> trials = new ArrayList<>();
-        for (int ratio : scale.choose(RATIOS, List.of(0, 100), RATIOS)) {
+        for (int ratio : scale.choose(RATIOS, List.of(RATIOS.get(1)), RATIOS)) {
             Bottleneck.Work work = new Bottleneck.Work(COST, rounds, COST.multipliedBy(ratio));
             List<Contestant> contestants = contestants(work, processors * (1 + ratio) + FURTHER_THREADS, target);
             for (double load : scale.choose(List.of(0.5), List.of(0.5, 4.0), List.of(0.5, 1.0, 2.0, 4.0))) {
