@@ -23,7 +23,7 @@ final class SendOrder {
     /** By how much a step that waits gains on those that come later, in octets a millisecond. */
     static final long OCTETS_PER_MILLI = 64 << 10;
     /** Number of steps of long messages that begin in one iteration. */
-    static final int STEPS = 2;
+    static final int STEPS = 4;
 
     private static final long NANOS_PER_OCTET = 1_000_000 / OCTETS_PER_MILLI;
 
