@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * back. If the waits in all queues, added up, exceed the target, or if memory runs short, the thresholds are halved of
  * the stages that events enter from outside: there nothing has been done for them yet. Well below, they rise again.
  * Stages should have no controllers of their own for the same.
+ *
+ * <p>A short queue does not keep a fast stage from passing on more than the stages behind it can handle. So the stages
+ * that events enter should be given the {@link #admission()} of this controller: its rate follows that of the stage
+ * whose events wait longest.
  */
 public final class GlobalController implements GraphController {
 
@@ -29,9 +33,21 @@ public final class GlobalController implements GraphController {
     private static final double LOW_MEMORY = 0.7;
     private static final int INCREMENT = 2;
     private static final int SHARE_OF_INCREMENT = 8;
+    /** Rate of the admission without overload, in events per second. */
+    private static final double MAX_RATE = 1e9;
+    private static final double MIN_RATE = 1;
+    /** Number of events that are admitted in addition to the rate. */
+    private static final int BURST = 64;
+    /** The rate in overload, as a share of that of the stage whose events wait longest: the backlog has to go. */
+    private static final double OVERLOAD_SHARE = 0.8;
+    /** The rate that is no longer limited at all, as a multiple of what that stage has handled. */
+    private static final double FREE_SHARE = 4;
+    private static final double RISE = 1.05;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final int most;
     private final long target;
+    private final TokenBucket<Object> bucket = new TokenBucket<>(MAX_RATE, BURST);
     private final Map<String, Integer> thresholds = new HashMap<>();
     private final Map<String, Long> handled = new HashMap<>();
     private long elapsed;
@@ -52,6 +68,14 @@ public final class GlobalController implements GraphController {
         this.target = Ranges.positive("target", target);
     }
 
+    /**
+     * {@return what limits the rate at which events enter; to be given to each stage that they enter, by {@link
+     * StageOptions#admission}} Without it, this controller lowers only the thresholds of their queues.
+     */
+    public Admission<Object> admission() {
+        return bucket;
+    }
+
     @Override
     public Map<String, List<Decision>> decide(GraphSample sample) {
         elapsed += sample.elapsed();
@@ -62,6 +86,7 @@ public final class GlobalController implements GraphController {
         Map<String, List<Decision>> decisions = new HashMap<>();
         decideThreads(sample, (double) handled.values().stream().mapToLong(Long::longValue).sum() / elapsed, decisions);
         decideThresholds(sample, decisions);
+        decideRate(sample);
         elapsed = 0;
         handled.clear();
         return decisions;
@@ -111,6 +136,28 @@ public final class GlobalController implements GraphController {
 
     private static void change(String stage, int threads, Map<String, List<Decision>> decisions) {
         decisions.computeIfAbsent(stage, name -> new ArrayList<>()).add(new Decision.Threads(threads));
+    }
+
+    private void decideRate(GraphSample sample) {
+        long wait = 0;
+        long longest = -1;
+        double slowest = 0;
+        for (Map.Entry<String, StageSample> each : sample.stages().entrySet()) {
+            long oldest = each.getValue().oldestWait();
+            wait += oldest;
+            if (oldest > longest) {
+                longest = oldest;
+                slowest = handled.getOrDefault(each.getKey(), 0L) * NANOS_PER_SECOND / elapsed;
+            }
+        }
+        double before = bucket.rate();
+        if (wait > target) {
+            bucket.setRate(Math.max(MIN_RATE, Math.min(before, slowest * OVERLOAD_SHARE)));
+        } else if (before < MAX_RATE) {
+            // Between half of the target and all of it the backlog does not grow, at the rate of the slowest stage.
+            double after = wait > target / 2 ? Math.min(before * RISE, Math.max(before, slowest)) : before * RISE;
+            bucket.setRate(wait == 0 && after > slowest * FREE_SHARE ? MAX_RATE : after);
+        }
     }
 
     private void decideThresholds(GraphSample sample, Map<String, List<Decision>> decisions) {

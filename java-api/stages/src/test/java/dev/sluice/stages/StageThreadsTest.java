@@ -205,6 +205,28 @@ class StageThreadsTest {
                 global.decide(graph(edges, Map.of("in", sample(40, 10, 1, 100), "out", sample(1, 10, 1, 100)))));
     }
 
+    /** A fast stage passes on no more than the slow one behind it handles, less while a backlog has to go. */
+    @Test
+    void globalAdmissionFollowsTheSlowestStage() {
+        GlobalController global = new GlobalController(2, Duration.ofSeconds(1));
+        TokenBucket<?> admission = (TokenBucket<?>) global.admission();
+        double unlimited = admission.rate();
+        StageSample fast = sample(0, 0, 1, 1000);
+        global.decide(graph(List.of(), Map.of("in", fast, "out", sample(9, 900, 1, 400))));
+        assertEquals(unlimited, admission.rate(), 0);
+        global.decide(graph(List.of(), Map.of("in", fast, "out", sample(99, 1500, 1, 400))));
+        assertEquals(320, admission.rate(), 1);
+        // It does not fall any further while the stage handles as many.
+        global.decide(graph(List.of(), Map.of("in", fast, "out", sample(99, 1400, 1, 400))));
+        assertEquals(320, admission.rate(), 1);
+        global.decide(graph(List.of(), Map.of("in", fast, "out", sample(9, 600, 1, 400))));
+        assertEquals(336, admission.rate(), 1);
+        for (int i = 0; i < 40; i++) {
+            global.decide(graph(List.of(), Map.of("in", sample(0, 0, 1, 400), "out", sample(0, 0, 1, 400))));
+        }
+        assertEquals(unlimited, admission.rate(), 0);
+    }
+
     /** All threads are in use: one goes over from where it is needed less. */
     @Test
     void aThreadGoesOverToTheStageThatWaitsLonger() {

@@ -2,6 +2,7 @@ package dev.sluice.samples.io;
 
 import java.util.PriorityQueue;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 
 /**
  * Sends long messages in the order of what is left of them, so that neither short ones nor the ends of long ones wait
@@ -28,8 +29,9 @@ final class SendOrder {
     private static final long NANOS_PER_OCTET = 1_000_000 / OCTETS_PER_MILLI;
 
     private final Executor loop;
+    private final LongSupplier clock;
     private final Runnable task = this::beginSteps;
-    /** Ranks are compared by their difference: their zero is that of {@link System#nanoTime()}. */
+    /** Ranks are compared by their difference: their zero is that of the clock. */
     private final PriorityQueue<SendTurn> waiting = new PriorityQueue<>(
             (one, other) -> Long.signum(one.rank() - other.rank()));
     private boolean posted;
@@ -40,7 +42,13 @@ final class SendOrder {
      * @param loop runs a task in its next iteration
      */
     SendOrder(Executor loop) {
+        this(loop, System::nanoTime);
+    }
+
+    /** Creates an order with a clock of nanoseconds. */
+    SendOrder(Executor loop, LongSupplier clock) {
         this.loop = loop;
+        this.clock = clock;
     }
 
     /**
@@ -54,7 +62,7 @@ final class SendOrder {
         if (left <= SHORT) {
             return true;
         }
-        turn.setRank(System.nanoTime() / NANOS_PER_OCTET + Math.min(left, MAX_RANKED));
+        turn.setRank(clock.getAsLong() / NANOS_PER_OCTET + Math.min(left, MAX_RANKED));
         synchronized (this) {
             waiting.add(turn);
             try {

@@ -2,7 +2,6 @@ package dev.sluice.benchmarks.seda.controllers;
 
 import dev.sluice.stages.BacklogController;
 import dev.sluice.stages.GlobalController;
-import dev.sluice.stages.GraphController;
 import dev.sluice.stages.StageOptions;
 import dev.sluice.stages.ThreadPoolController;
 import java.time.Duration;
@@ -32,7 +31,7 @@ enum Control {
         }
 
         @Override
-        GraphController ofGraph() {
+        GlobalController ofGraph() {
             return new GlobalController(MAX_THREADS, TARGET);
         }
     };
@@ -47,7 +46,7 @@ enum Control {
     abstract void apply(StageOptions<Job> stage);
 
     /** {@return the controller of the graph; null if there is none} */
-    GraphController ofGraph() {
+    GlobalController ofGraph() {
         return null;
     }
 }

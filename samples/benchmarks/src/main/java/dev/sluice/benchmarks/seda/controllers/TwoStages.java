@@ -4,6 +4,7 @@ import dev.sluice.benchmarks.run.Recorder;
 import dev.sluice.benchmarks.workload.Workload;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.GlobalController;
 import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageContext;
@@ -78,8 +79,13 @@ public final class TwoStages implements Workload {
 
     @Override
     public void work(Duration time, Recorder recorder) throws IOException, InterruptedException {
-        try (StageGraph graph = new StageGraph("two stages", control.ofGraph())) {
-            Stage<Job> parse = graph.add("parse", Job.class, new Parse(), options());
+        GlobalController global = control.ofGraph();
+        try (StageGraph graph = new StageGraph("two stages", global)) {
+            StageOptions<Job> entry = options();
+            if (global != null) {
+                entry.admission(global.admission());
+            }
+            Stage<Job> parse = graph.add("parse", Job.class, new Parse(), entry);
             Stage<Job> render = graph.add(SECOND, Job.class, new Render(), options());
             graph.start();
             long start = System.nanoTime();
