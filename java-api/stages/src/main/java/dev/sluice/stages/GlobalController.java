@@ -40,6 +40,8 @@ public final class GlobalController implements GraphController {
     private static final int BURST = 64;
     /** The rate in overload, as a share of that of the stage whose events wait longest: the backlog has to go. */
     private static final double OVERLOAD_SHARE = 0.8;
+    /** The same while all waits exceed the target twice. */
+    private static final double BACKLOG_SHARE = 0.5;
     /** The rate that is no longer limited at all, as a multiple of what that stage has handled. */
     private static final double FREE_SHARE = 4;
     private static final double RISE = 1.05;
@@ -152,7 +154,8 @@ public final class GlobalController implements GraphController {
         }
         double before = bucket.rate();
         if (wait > target) {
-            bucket.setRate(Math.max(MIN_RATE, Math.min(before, slowest * OVERLOAD_SHARE)));
+            double share = wait > 2 * target ? BACKLOG_SHARE : OVERLOAD_SHARE;
+            bucket.setRate(Math.max(MIN_RATE, Math.min(before, slowest * share)));
         } else if (before < MAX_RATE) {
             // Between half of the target and all of it the backlog does not grow, at the rate of the slowest stage.
             double after = wait > target / 2 ? Math.min(before * RISE, Math.max(before, slowest)) : before * RISE;

@@ -216,12 +216,14 @@ class StageThreadsTest {
         assertEquals(unlimited, admission.rate(), 0);
         global.decide(graph(List.of(), Map.of("in", fast, "out", sample(99, 1500, 1, 400))));
         assertEquals(320, admission.rate(), 1);
+        global.decide(graph(List.of(), Map.of("in", fast, "out", sample(99, 2500, 1, 400))));
+        assertEquals(200, admission.rate(), 1);
         // It does not fall any further while the stage handles as many.
         global.decide(graph(List.of(), Map.of("in", fast, "out", sample(99, 1400, 1, 400))));
-        assertEquals(320, admission.rate(), 1);
+        assertEquals(200, admission.rate(), 1);
         global.decide(graph(List.of(), Map.of("in", fast, "out", sample(9, 600, 1, 400))));
-        assertEquals(336, admission.rate(), 1);
-        for (int i = 0; i < 40; i++) {
+        assertEquals(210, admission.rate(), 1);
+        for (int i = 0; i < 50; i++) {
             global.decide(graph(List.of(), Map.of("in", sample(0, 0, 1, 400), "out", sample(0, 0, 1, 400))));
         }
         assertEquals(unlimited, admission.rate(), 0);
