@@ -190,7 +190,7 @@ abstract class FileOpenContract extends OperationContract {
     void unknownOptionIsRefused() {
         Flight open = flight();
         assertThrows(UnsupportedOperationException.class,
-                () -> open.start(o -> o.open(directory, StandardOpenOption.DELETE_ON_CLOSE)));
+                () -> open.start(o -> o.open(directory, StandardOpenOption.SPARSE)));
         assertFalse(open.operation().isInFlight());
     }
 
