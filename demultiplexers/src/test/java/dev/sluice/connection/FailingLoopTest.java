@@ -71,7 +71,7 @@ class FailingLoopTest extends ProactorContract {
         }
 
         private void received(Completion completion) {
-            if (!completion.isSuccess() || completion.isEnd()) {
+            if (!completion.isSuccess() || completion.isEndOfStream()) {
                 stream.close();
             } else if (buffer.get(0) == '!') {
                 what.run();

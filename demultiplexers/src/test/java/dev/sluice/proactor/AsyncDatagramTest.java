@@ -73,7 +73,7 @@ class AsyncDatagramTest extends ProactorContract {
     void whatMayArriveJoinedIsNotReceivedSingly() throws Exception {
         SocketDatagram socket = udp();
         AsyncDatagram datagrams = async(socket);
-        try (DatagramBatch joined = DatagramBatch.joined(socket, 1)) {
+        try (DatagramBatch joined = DatagramBatch.coalesced(socket, 1)) {
             assumeTrue(isJoining(socket), "before Linux 5.0");
             ByteBuffer room = ByteBuffer.allocate(64);
             assertThrows(IllegalStateException.class, () -> datagrams.receive(room, null, null));

@@ -27,7 +27,7 @@ public final class CompletionRecorder implements CompletionHandler, TimeoutHandl
         static Result of(Completion completion) {
             return new Result(completion.type(), completion.handle(), completion.token(),
                     completion.isSuccess(), completion.isCancelled(), completion.bytesTransferred(),
-                    completion.result(), completion.isEnd(), completion.isLast(), completion.error(),
+                    completion.result(), completion.isEndOfStream(), completion.isLast(), completion.error(),
                     completion.stream(), completion.file(), completion.buffer() != null, Thread.currentThread());
         }
 

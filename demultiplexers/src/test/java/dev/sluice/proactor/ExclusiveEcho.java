@@ -60,7 +60,7 @@ final class ExclusiveEcho implements CompletionHandler {
         in();
         try {
             if (completion.isLast()) {
-                if (!completion.isEnd()) {
+                if (!completion.isEndOfStream()) {
                     violations.add(completion.toString());
                 }
                 ended = true;

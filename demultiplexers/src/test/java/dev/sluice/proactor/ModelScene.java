@@ -385,7 +385,7 @@ final class ModelScene implements CompletionHandler, TimeoutHandler, AutoCloseab
             }
             case RECEIVE_CONTINUOUSLY -> {
                 ProvidedBuffer buffer = completion.buffer();
-                require(completion.isEnd() == (buffer == null), () -> operation + ": " + completion);
+                require(completion.isEndOfStream() == (buffer == null), () -> operation + ": " + completion);
                 require(buffer != null || operation.line.far.isEnded() || operation.line.far.isNearClosed(),
                         () -> operation + " sees an unexpected end of the stream");
                 if (buffer != null) {

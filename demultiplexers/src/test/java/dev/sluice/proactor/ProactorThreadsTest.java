@@ -174,7 +174,7 @@ class ProactorThreadsTest extends ProactorContract {
             }
             assertSame(thread[0], Thread.currentThread());
             if (completion.isLast()) {
-                ended.addAndGet(completion.isEnd() ? 1 : 0);
+                ended.addAndGet(completion.isEndOfStream() ? 1 : 0);
             } else {
                 RetainedBuffer received = completion.buffer().retain();
                 stream.send(received.bytes(), received);

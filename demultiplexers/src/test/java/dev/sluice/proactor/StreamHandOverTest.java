@@ -61,7 +61,7 @@ class StreamHandOverTest extends ProactorContract {
         void received(Completion completion) throws Exception {
             assertSame(this, completion.handler());
             tokens.add(completion.token());
-            ended |= completion.isEnd();
+            ended |= completion.isEndOfStream();
             cancelled |= completion.isLast() && !completion.isSuccess();
             if (completion.buffer() != null) {
                 ByteBuffer received = completion.buffer().bytes();
@@ -340,7 +340,7 @@ class StreamHandOverTest extends ProactorContract {
             wrong.addAndGet(mine ? 1 : 0);
             mine = true;
             next.mine = false;
-            if (completion.isEnd()) {
+            if (completion.isEndOfStream()) {
                 ends.incrementAndGet();
                 return;
             }

@@ -103,7 +103,7 @@ class SuspendedCompletionsTest extends ProactorContract {
         Connection connection = unix();
         int[] received = {0};
         AsyncStream stream = new AsyncStream(proactor, connection.near(), nesting(completion -> {
-            assertEquals(completion.isEnd(), received[0] == 100_000, "the end comes last");
+            assertEquals(completion.isEndOfStream(), received[0] == 100_000, "the end comes last");
             received[0] += (int) Math.max(completion.bytesTransferred(), 0);
             if (order().size() == 2) {
                 connection.far().shutdownOutput();

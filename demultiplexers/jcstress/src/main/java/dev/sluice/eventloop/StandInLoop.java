@@ -55,7 +55,7 @@ final class StandInLoop extends EventLoop {
     }
 
     @Override
-    protected void endAll(EventBatch batch) {
+    protected void cancelAll(EventBatch batch) {
         // Nothing is registered.
     }
 

@@ -77,7 +77,7 @@ final class CompletedClose implements Completion {
     }
 
     @Override
-    public void closeUntaken() {
+    public void closeUnclaimed() {
         // It brings nothing.
     }
 }

@@ -73,7 +73,7 @@ final class TransmitFile extends PooledAttempt<Transmission> {
 
     private boolean isFileNext() {
         return !fileEnded && asked.fileLeft() > 0
-                && (asked.headLeft() == 0 || system.joinsHeadAndFile() && !copiesFile);
+                && (asked.headLeft() == 0 || system.canSendHeadAndFile() && !copiesFile);
     }
 
     /** {@return whether nothing is left to send, or nothing that may be sent after a file that has ended too soon} */

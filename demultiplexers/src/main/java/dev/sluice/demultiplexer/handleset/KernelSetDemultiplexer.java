@@ -236,7 +236,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
             if (over || batch.size() > 0) {
                 return batch.size();
             }
-            left = Timeout.left(timeout, begin);
+            left = Timeout.remaining(timeout, begin);
         } while (left != 0);
         return 0;
     }

@@ -266,7 +266,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
                 if (found > 0 && look(batch, found)) {
                     return batch.size();
                 }
-                left = Timeout.left(timeout, begin);
+                left = Timeout.remaining(timeout, begin);
             } while (left != 0);
             return 0;
         } finally {

@@ -115,7 +115,7 @@ public abstract class Arguments {
     }
 
     static void requirePeer(PeerAddress peer) {
-        if (!peer.isPresent()) {
+        if (!peer.hasAddress()) {
             throw new IllegalArgumentException("the address names no peer");
         }
     }

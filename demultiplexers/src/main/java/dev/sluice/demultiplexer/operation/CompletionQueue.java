@@ -362,7 +362,7 @@ class CompletionQueue {
         if (record.isLast()) {
             rest.accept(record);
         } else {
-            record.closeUntaken();
+            record.closeUnclaimed();
         }
         record.end();
     }

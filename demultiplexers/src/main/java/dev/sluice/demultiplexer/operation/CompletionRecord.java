@@ -175,7 +175,7 @@ final class CompletionRecord implements Completion {
     }
 
     @Override
-    public void closeUntaken() {
+    public void closeUnclaimed() {
         if (!taken) {
             close(resource);
         }

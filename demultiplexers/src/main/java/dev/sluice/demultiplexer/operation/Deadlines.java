@@ -16,13 +16,13 @@ public final class Deadlines extends DeadlineHeap<Delay> {
     }
 
     @Override
-    protected int place(Delay delay) {
+    protected int position(Delay delay) {
         return delay.place;
     }
 
     @Override
-    protected void place(Delay delay, int place) {
-        delay.place = place;
+    protected void position(Delay delay, int position) {
+        delay.place = position;
     }
 
     boolean isEmpty() {

@@ -18,7 +18,7 @@ public final class Delay extends Arguments {
     void set(long newNanos) {
         nanos = newNanos;
         // Set here so that the time until the loop thread sees it counts.
-        deadline = System.nanoTime() + Math.min(newNanos, Timeout.LONGEST);
+        deadline = System.nanoTime() + Math.min(newNanos, Timeout.MAX_NANOS);
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
-import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.OutOfMemoryRetry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -47,12 +47,12 @@ final class Ending {
     };
     private final CountDownLatch closed = new CountDownLatch(1);
     /** Gets the completions that no wait will collect. */
-    private volatile Consumer<? super Completion> rest = Completion::closeUntaken;
+    private volatile Consumer<? super Completion> rest = Completion::closeUnclaimed;
 
     // Only inside
     /** Number of operations that the system may go on executing after the close. */
     private int stillExecuting;
-    private final MemoryShortage shortage = new MemoryShortage();
+    private final OutOfMemoryRetry shortage = new OutOfMemoryRetry();
     private final CloseSteps disposal;
 
     Ending(OperationProcessor processor, CompletionQueue completed, Failures failures) {
@@ -127,7 +127,7 @@ final class Ending {
             failures.add(e);
         }
         if (disposal.areTaken()) {
-            rest = Completion::closeUntaken;
+            rest = Completion::closeUnclaimed;
             closed.countDown();
         }
         failures.throwKept();

@@ -298,7 +298,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
                 requireNotClosing();
                 advance();
                 failures.throwKept();
-                left = Timeout.left(timeoutNanos, begin);
+                left = Timeout.remaining(timeoutNanos, begin);
                 boolean wokenUp = wakeUpRequested.get() && wakeUpRequested.getAndSet(false);
                 completed.collect(batch);
                 if (wokenUp || batch.size() > 0 || left == 0) {

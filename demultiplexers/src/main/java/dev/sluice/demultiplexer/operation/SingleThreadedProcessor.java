@@ -176,7 +176,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
                     return batch.size();
                 }
                 if (timeoutNanos >= 0) {
-                    left = Timeout.left(timeoutNanos, begin);
+                    left = Timeout.remaining(timeoutNanos, begin);
                     if (left == 0) {
                         return 0;
                     }

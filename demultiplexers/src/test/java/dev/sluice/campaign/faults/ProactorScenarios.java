@@ -95,7 +95,7 @@ final class ProactorScenarios {
 
         @Override
         void completed(Completion completion) throws IOException {
-            if (!completion.isSuccess() || completion.isEnd()) {
+            if (!completion.isSuccess() || completion.isEndOfStream()) {
                 stream.close();
             } else if (completion.type() == OperationType.RECEIVE) {
                 start("send", token -> stream.send(buffer.flip(), token));
@@ -140,7 +140,7 @@ final class ProactorScenarios {
             if (completion.type() == OperationType.SEND) {
                 sending = false;
             }
-            if (!completion.isSuccess() || completion.isEnd()) {
+            if (!completion.isSuccess() || completion.isEndOfStream()) {
                 stream.close();
                 return;
             }
@@ -209,7 +209,7 @@ final class ProactorScenarios {
 
         @Override
         void completed(Completion completion) throws IOException {
-            if (!completion.isSuccess() || completion.isEnd()) {
+            if (!completion.isSuccess() || completion.isEndOfStream()) {
                 from.close();
                 to.close();
             } else if (completion.type() == OperationType.RECEIVE) {
@@ -308,7 +308,7 @@ final class ProactorScenarios {
 
         @Override
         void completed(Completion completion) throws IOException {
-            if (!completion.isSuccess() || completion.isEnd()) {
+            if (!completion.isSuccess() || completion.isEndOfStream()) {
                 over = true;
                 close(stream == null ? null : stream.stream());
                 return;
@@ -407,7 +407,7 @@ final class ProactorScenarios {
             switch (completion.type()) {
                 case OPEN -> opened(completion.file());
                 case READ -> {
-                    if (completion.isEnd()) {
+                    if (completion.isEndOfStream()) {
                         start("force", target::force);
                     } else {
                         start("write", token -> target.write(buffer.flip(), position, token));

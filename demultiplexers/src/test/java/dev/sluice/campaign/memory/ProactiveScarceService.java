@@ -44,7 +44,7 @@ final class ProactiveScarceService implements CompletionHandler {
     }
 
     private void received(Completion completion) throws IOException {
-        if (!completion.isSuccess() || completion.isEnd()) {
+        if (!completion.isSuccess() || completion.isEndOfStream()) {
             stream.close();
         } else if (buffer.hasRemaining()) {
             receive();

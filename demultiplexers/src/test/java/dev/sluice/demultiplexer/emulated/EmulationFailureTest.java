@@ -110,14 +110,14 @@ class EmulationFailureTest {
         return emulation.associate(near.get(index).handle());
     }
 
-    private static ByteBuffer room() {
+    private static ByteBuffer newBatch() {
         return ByteBuffer.allocateDirect(10);
     }
 
     @Test
     void oneOfSeveralReadyHandlesFails() throws IOException {
         for (int i = 0; i < CONNECTIONS; i++) {
-            emulation.newOperation().receive(associate(i), room());
+            emulation.newOperation().receive(associate(i), newBatch());
         }
         assertEquals(0, emulation.awaitCompletions(completions, 0));
         for (SocketStream each : far) {
@@ -141,7 +141,7 @@ class EmulationFailureTest {
             faults.throwNth("recv", 1, failure);
             far.get(0).send(ByteBuffer.allocate(3));
             assertFailsOnce();
-            receive.receive(where, room());
+            receive.receive(where, newBatch());
             assertEquals(List.of(3L), results());
         }
     }
@@ -161,9 +161,9 @@ class EmulationFailureTest {
         Association where = associate(0);
         faults.throwNth("epoll_ctl", 1, failure);
         Operation receive = emulation.newOperation();
-        receive.receive(where, room());
+        receive.receive(where, newBatch());
         assertFailsOnce();
-        receive.receive(where, room());
+        receive.receive(where, newBatch());
         far.get(0).send(ByteBuffer.allocate(3));
         assertEquals(List.of(3L), results());
     }
@@ -173,7 +173,7 @@ class EmulationFailureTest {
     void ofASystemThatRefusesEveryChangeOnlyTheOperationHearsThatNeedsOne() throws IOException {
         Association where = associate(0);
         Operation receive = emulation.newOperation();
-        receive.receive(where, room());
+        receive.receive(where, newBatch());
         assertEquals(0, emulation.awaitCompletions(completions, 0));
         faults.failEach("epoll_ctl", Errno.ENOMEM);
         emulation.newOperation().poll(where, EventType.EXCEPTION);
@@ -182,7 +182,7 @@ class EmulationFailureTest {
         far.get(0).send(ByteBuffer.allocate(3));
         assertEquals(List.of(3L), results());
         faults.heal();
-        receive.receive(where, room());
+        receive.receive(where, newBatch());
         far.get(0).send(ByteBuffer.allocate(2));
         assertEquals(List.of(2L), results());
     }
@@ -191,7 +191,7 @@ class EmulationFailureTest {
     @Test
     void closeClosesAHandleThatTheSetCannotRelease() throws IOException {
         Association where = associate(0);
-        emulation.newOperation().receive(where, room());
+        emulation.newOperation().receive(where, newBatch());
         far.get(0).send(ByteBuffer.allocate(3));
         assertEquals(List.of(3L), results());
         faults.throwNth("epoll_ctl", 1, failure);
@@ -225,10 +225,10 @@ class EmulationFailureTest {
             Operation read = emulation.newOperation();
             for (int i = 0; i < 10; i++) {
                 faults.throwNth("pread", 1, failure);
-                read.read(where, room(), 0);
+                read.read(where, newBatch(), 0);
                 assertFailsOnce();
             }
-            read.read(where, room(), 0);
+            read.read(where, newBatch(), 0);
             assertEquals(List.of(3L), results());
         }
     }

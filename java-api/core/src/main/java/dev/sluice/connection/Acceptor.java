@@ -4,13 +4,11 @@ import dev.sluice.demultiplexer.Interest;
 import dev.sluice.dispatch.Targets;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.spi.AcceptorMember;
-import dev.sluice.failure.MemoryShortage;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.ReactorGroup;
@@ -18,7 +16,6 @@ import dev.sluice.reactor.Registration;
 import dev.sluice.timer.TimeoutHandler;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -29,38 +26,35 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The Acceptor-Connector pattern's Acceptor: accepts connections and gives each to a new service handler, on its own
- * dispatcher or handed out to several by a {@link Distribution}.
+ * dispatcher or on one of several that a {@link Distribution} chooses.
  *
- * <p>One thread at a time accepts, makes service handlers and chooses their dispatchers, also where several threads
- * dispatch: so the factory and the distribution need no lock. If the dispatcher chosen is the acceptor's own, that
- * thread also calls {@link ServiceHandler#open()}, which keeps other connections waiting if it blocks; else a thread of
- * the one chosen does, and where several threads dispatch, they may open several service handlers at the same time.
+ * <p>One thread at a time accepts, creates service handlers and chooses their dispatchers, even if several threads
+ * dispatch: so the factory and the distribution need no lock. If the chosen dispatcher is the acceptor's own, that
+ * thread also calls {@link ServiceHandler#open()}, which delays other connections if it blocks; otherwise a thread of
+ * the chosen dispatcher does, and if several threads dispatch, they may open service handlers concurrently.
  *
- * <p>When the process or the system has no descriptors left, or accepting is forbidden, connections wait in the
- * backlog: the acceptor pauses for a while and then tries again, since a listening socket that stays readable would
- * otherwise keep the loop spinning. Only an error of the listening socket itself ends it ({@link ErrorScope#ofAccept}).
+ * <p>If the process or the system has no descriptors left, or accepting is forbidden, connections wait in the backlog:
+ * the acceptor pauses for 100 ms and then tries again, because the loop would spin on a listening socket that stays
+ * readable. Only an error of the listening socket itself ends the acceptor ({@link ErrorScope#ofAccept}).
  */
 public final class Acceptor implements EventHandler, TimeoutHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
 
-    /** Connections accepted in a row before other handlers get their turn. */
-    private static final int FAIR_SHARE = 64;
-    static final Duration PAUSE = Duration.ofMillis(100);
+    /** Maximum number of connections accepted per call, for fairness to other handlers. */
+    private static final int ACCEPT_BUDGET = 64;
 
     private final Dispatcher dispatcher;
     private final SocketAcceptor acceptor;
     private final Targets<Dispatcher> targets;
     private final Supplier<? extends ServiceHandler> factory;
-    /** Without an object for each pause, since it must end also when there is no memory. */
-    private final Runnable resumption = this::resumeNow;
     private final ListenOptions options;
-    /** Null if clients wait while there is no place. */
+    /** Called with connections beyond the limit; null if clients wait in the backlog instead. */
     private final @Nullable Consumer<? super SocketStream> refusal;
     private final Connections connections;
     private final Member member;
+    private final AcceptorPause pause;
     private volatile @Nullable Registration registration;
-    private boolean starved;
 
     private Acceptor(SocketAcceptor acceptor, List<? extends Dispatcher> dispatchers, ListenOptions options,
             Supplier<? extends ServiceHandler> factory) {
@@ -72,6 +66,7 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
         this.connections = options.connections();
         this.factory = Objects.requireNonNull(factory, "factory");
         this.member = new Member();
+        this.pause = new AcceptorPause(this, dispatcher, acceptor);
     }
 
     /**
@@ -79,9 +74,9 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
      *
      * @param dispatcher the dispatcher that accepts and serves the connections
      * @param address    the local address
-     * @param factory    makes the service handler of each connection
+     * @param factory    creates the service handler of each connection
      * @return the acceptor
-     * @throws IOException as the other
+     * @throws IOException as the other method
      */
     public static Acceptor listen(Dispatcher dispatcher, SocketAddress address,
             Supplier<? extends ServiceHandler> factory) throws IOException {
@@ -89,15 +84,15 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
     }
 
     /**
-     * Listens on an address. The event loop closes the acceptor when it ends, and when it is stopped in order.
+     * Listens on an address. The event loop closes the acceptor when it is closed or stopped in order.
      *
      * @param dispatcher the dispatcher that accepts and serves the connections
      * @param address    the local address
      * @param options    the options of the listening socket
-     * @param factory    makes the service handler of each connection, another one for each, by the thread that accepts
+     * @param factory    creates a new service handler for each connection; called by the thread that accepts
      * @return the acceptor
      * @throws IllegalStateException if the dispatcher is closed
-     * @throws IOException           if the address is in use or not of this machine, or the system refuses an option
+     * @throws IOException           if the address is in use or not of this machine, or the system rejects an option
      */
     public static Acceptor listen(Dispatcher dispatcher, SocketAddress address, ListenOptions options,
             Supplier<? extends ServiceHandler> factory) throws IOException {
@@ -110,9 +105,9 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
      *
      * @param group   the group that serves the connections
      * @param address the local address
-     * @param factory makes the service handler of each connection
+     * @param factory creates the service handler of each connection
      * @return the acceptor
-     * @throws IOException as the other
+     * @throws IOException as the other method
      */
     public static Acceptor listen(ReactorGroup group, SocketAddress address,
             Supplier<? extends ServiceHandler> factory) throws IOException {
@@ -120,12 +115,12 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
     }
 
     /**
-     * Listens on an address, and hands the connections out to the reactors of a group; the first one accepts them.
+     * Listens on an address, and distributes the connections among the reactors of a group; the first one accepts them.
      *
      * @param group   the group that serves the connections
      * @param address the local address
      * @param options the options of the listening socket
-     * @param factory makes the service handler of each connection, another one for each, by the thread that accepts
+     * @param factory creates a new service handler for each connection; called by the thread that accepts
      * @return the acceptor
      * @throws IllegalStateException if the group is closed
      * @throws IOException           as {@link #listen(Dispatcher, SocketAddress, ListenOptions, Supplier)}
@@ -136,17 +131,18 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
     }
 
     /**
-     * Listens as {@link #listen(ReactorGroup, SocketAddress, ListenOptions, Supplier)} on a socket that the program has
-     * opened, for any dispatchers.
+     * Listens as {@link #listen(ReactorGroup, SocketAddress, ListenOptions, Supplier)} does, on a socket that the
+     * program has opened, for any dispatchers.
      *
      * @param dispatchers the dispatchers that serve the connections, at least one; the first one that is open accepts
-     *                    them. Another one that is found closed, perhaps because it has failed, gets no more.
+     *                    them. A dispatcher that has been closed, possibly because it has failed, gets no more
+     *                    connections.
      * @param socket      the listening socket; owned by the acceptor from now on, and closed if this throws
-     * @param options     the options; those of the listening socket are not set again
-     * @param factory     makes the service handler of each connection, another one for each, by the thread that accepts
+     * @param options     the options; socket options of the listening socket are not set again
+     * @param factory     creates a new service handler for each connection; called by the thread that accepts
      * @return the acceptor
      * @throws IllegalStateException if all dispatchers are closed
-     * @throws IOException           if the system refuses
+     * @throws IOException           if a system call fails
      */
     public static Acceptor listen(List<? extends Dispatcher> dispatchers, SocketAcceptor socket, ListenOptions options,
             Supplier<? extends ServiceHandler> factory) throws IOException {
@@ -166,7 +162,7 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
         }
     }
 
-    /** Begins to accept. */
+    /** Starts accepting. */
     private void open() throws IOException {
         connections.add(member);
         boolean opened = false;
@@ -191,7 +187,7 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
     }
 
     /**
-     * {@return the address that it listens on, with the port that the system has chosen if none was given}
+     * {@return the local address, with the port that the system has chosen if it was 0}
      *
      * @throws IOException if it is closed
      */
@@ -199,7 +195,7 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
         return acceptor.localAddress();
     }
 
-    /** {@return the connections that it has accepted and that are open, and perhaps those of other acceptors} */
+    /** {@return the registry of the open connections that it has accepted, which may be shared with other acceptors} */
     public Connections connections() {
         return connections;
     }
@@ -212,14 +208,14 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
     @Override
     public void handleInput(Registration ready) throws IOException {
         registration = ready;
-        for (int accepted = 0; accepted < FAIR_SHARE; accepted++) {
+        for (int accepted = 0; accepted < ACCEPT_BUDGET; accepted++) {
             boolean reserved = reserve(ready);
             if (!reserved && refusal == null) {
                 return;
             }
             SocketStream stream = null;
             try {
-                stream = acceptOrPause();
+                stream = acceptOrPause(ready);
             } finally {
                 if (stream == null && reserved) {
                     connections.release(member);
@@ -228,17 +224,20 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
             if (stream == null) {
                 return;
             }
-            starved = false;
+            pause.accepted();
             if (reserved) {
                 begin(stream);
             } else {
                 assert refusal != null;
-                targets.refuse(stream, refusal);
+                targets.reject(stream, refusal);
             }
         }
     }
 
-    /** {@return whether there is a place for a connection; if not, clients are refused, or wait until there is one} */
+    /**
+     * Reserves a place for a connection. If there is none, and connections are not rejected, pauses the listening
+     * socket. Returns whether there is a place.
+     */
     private boolean reserve(Registration ready) {
         if (connections.reserve(member)) {
             return true;
@@ -247,7 +246,7 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
             return false;
         }
         ready.pause();
-        // One may have become free before the pause.
+        // A place may have become free before the pause.
         if (connections.reserve(member)) {
             ready.resume();
             return true;
@@ -256,12 +255,12 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
     }
 
     /**
-     * Serves a connection that the program has accepted, as if this acceptor had: such as one that has waited in the
-     * backlog when the program wants to close the listening socket. For the loop thread; where several threads
-     * dispatch, for one thread at a time once this acceptor is closed.
+     * Serves a connection that the program has accepted itself, for example one from the backlog of a listening socket
+     * that the program is about to close. Called by the loop thread; if several threads dispatch, by one thread at a
+     * time after this acceptor has been closed.
      *
-     * @param stream the connection; belongs to its service handler, or is closed, unless this returns false
-     * @return false if the registry is at its limit
+     * @param stream the connection; owned by its service handler from now on, or closed, unless this returns false
+     * @return false if the registry has reached its limit
      */
     public boolean serve(SocketStream stream) {
         if (!connections.reserve(member)) {
@@ -271,7 +270,7 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
         return true;
     }
 
-    /** There is a place for it. */
+    /** Starts the service of a connection, for which a place has been reserved. */
     private void begin(SocketStream stream) {
         try {
             if (!options.admits(stream)) {
@@ -284,7 +283,7 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
             if (handler == null) {
                 throw new IllegalStateException("listen: the factory has returned null instead of a handler: " + this);
             }
-            targets.handOut(stream, target -> activate(handler, stream, target));
+            targets.assign(stream, target -> activate(handler, stream, target));
         } catch (Throwable e) {
             reject(stream, e);
         }
@@ -292,10 +291,10 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
 
     private void reject(SocketStream stream, Throwable cause) {
         connections.release(member);
-        targets.reject(stream, cause);
+        targets.closeFailed(stream, cause);
     }
 
-    private @Nullable SocketStream acceptOrPause() throws IOException {
+    private @Nullable SocketStream acceptOrPause(Registration ready) throws IOException {
         try {
             return acceptor.accept();
         } catch (HandleClosedException e) {
@@ -305,66 +304,18 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
             if (ErrorScope.ofAccept(e) == ErrorScope.SOCKET) {
                 throw e;
             }
-            pause(e);
+            pause.begin(ready, e);
             return null;
         } catch (OutOfMemoryError e) {
-            // It costs this connection, not later ones, just like anything a service throws.
-            lackMemory(e);
+            // Affects only this connection, as exceptions of services do.
+            pause.sleep(e);
             return null;
         }
-    }
-
-    private void pause(SystemCallException cause) {
-        try {
-            if (!starved) {
-                LOG.warn("accepting is paused: {}", cause.getMessage());
-                starved = true;
-            }
-            registration().pause();
-            try {
-                dispatcher.schedule(this, null, PAUSE);
-            } catch (Throwable e) {
-                resume();
-                throw e;
-            }
-        } catch (OutOfMemoryError e) {
-            lackMemory(e);
-        }
-    }
-
-    /** The handle stays active, and is reported again: to wait by a timer takes memory. */
-    private void lackMemory(OutOfMemoryError failure) {
-        if (!starved) {
-            HookFailure.log(LOG, this, "a connection", failure);
-            starved = true;
-        }
-        MemoryShortage.pause();
     }
 
     @Override
     public void handleTimeout(@Nullable Object token) {
-        resume();
-    }
-
-    private void resumeNow() {
-        registration().resume();
-    }
-
-    /** {@return the registration, which its first hook has kept} */
-    private Registration registration() {
-        Registration kept = registration;
-        assert kept != null;
-        return kept;
-    }
-
-    private void resume() {
-        try {
-            MemoryShortage.retryUntilAvailable(resumption);
-        } catch (RuntimeException | Error e) {
-            // Otherwise clients would wait in the backlog and never be accepted.
-            acceptor.close();
-            throw e;
-        }
+        pause.end();
     }
 
     private void activate(ServiceHandler handler, SocketStream stream, Dispatcher target) {
@@ -386,7 +337,7 @@ public final class Acceptor implements EventHandler, TimeoutHandler {
             }
         } finally {
             if (failed != null) {
-                // No close follows if another thread has asked for the registration, and it could not be made.
+                // If another thread has requested a registration that failed, handleClose is not called.
                 end();
             }
         }

@@ -3,12 +3,12 @@ package dev.sluice.connection;
 import dev.sluice.calls.Bindings;
 import java.nio.ByteBuffer;
 
-/** Copied bytes in memory of the pool. More can be appended until it is full. */
+/** A chunk of pooled memory for copied bytes, to which bytes can be appended until it is full. */
 final class Chunk extends Piece {
 
     static final int SIZE = 16 * 1024;
 
-    /** From the position to the limit; free behind that. */
+    /** The memory; contains bytes from the position to the limit, and free space beyond. */
     private final ByteBuffer space = Bindings.current().memory().allocateBuffer(SIZE).limit(0);
 
     Chunk() {
@@ -22,7 +22,7 @@ final class Chunk extends Piece {
     /**
      * Copies as many bytes as there is space for, and advances the source past them.
      *
-     * @return their number
+     * @return the number of bytes copied
      */
     int append(ByteBuffer source) {
         int end = space.limit();
@@ -33,7 +33,7 @@ final class Chunk extends Piece {
     }
 
     @Override
-    void giveBack() {
+    void release() {
         space.clear().limit(0);
         LoopBuffers.ofThread().put(this);
     }

@@ -3,7 +3,7 @@ package dev.sluice.connection;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
-/** How far a connection is on the way to its end. */
+/** The state of the orderly end of a connection. */
 final class Closing {
 
     private static final AtomicIntegerFieldUpdater<Closing> REPLIES =
@@ -13,11 +13,11 @@ final class Closing {
 
     /** Whether the output is shut down when all has been sent. */
     private volatile boolean endsOutput;
-    /** Whether the connection is closed then; its input is discarded meanwhile. */
+    /** Whether the connection is closed after that; until then, its input is discarded. */
     private volatile boolean closes;
-    /** The call with which the program has ended the output; null if the library has. */
+    /** The method by which the program has ended the output; null if the library has ended it. */
     private volatile @Nullable String endedBy;
-    /** Number of replies that were announced and have not come. */
+    /** Number of announced replies that have not been sent. */
     private volatile int replies;
 
     // Written by the owner, read by any thread
@@ -25,7 +25,7 @@ final class Closing {
     private volatile boolean over;
     private volatile @Nullable Throwable cause;
 
-    // Of the owner
+    // Accessed only by the owner
 
     private boolean outputShutDown;
     private boolean inputEnded;
@@ -34,7 +34,7 @@ final class Closing {
     /**
      * Begins the end of the output.
      *
-     * @param method the program's call; null for one of the library
+     * @param method the method that the program has called; null for the library
      * @param close  whether the connection is to be closed
      */
     void begin(@Nullable String method, boolean close) {
@@ -42,19 +42,19 @@ final class Closing {
             endedBy = method;
         }
         if (close) {
-            // Not |=, with which another thread's shutdown would undo it.
+            // Not assigned unconditionally, because another thread's shutdown would reset it.
             closes = true;
         }
         endsOutput = true;
     }
 
-    /** {@return whether something may be sent} */
+    /** {@return whether data may be sent} */
     boolean isAccepting() {
         return !over && !endsOutput;
     }
 
     /**
-     * {@return whether the owner may send something}
+     * {@return whether the owner may send data}
      *
      * @throws IllegalStateException if the program itself has ended the output
      */
@@ -72,7 +72,7 @@ final class Closing {
         REPLIES.incrementAndGet(this);
     }
 
-    /** {@return whether a reply was announced and has not come} */
+    /** {@return whether an announced reply has not been sent} */
     boolean expectsReply() {
         return replies > 0;
     }
@@ -85,7 +85,7 @@ final class Closing {
         return closes;
     }
 
-    /** {@return whether the output is to be shut down as soon as all has been sent} */
+    /** {@return whether the output must be shut down when all data has been sent} */
     boolean awaitsShutdown() {
         return endsOutput && !outputShutDown && !expectsReply() && !over;
     }
@@ -94,7 +94,7 @@ final class Closing {
         outputShutDown = true;
     }
 
-    /** {@return whether only the end of the peer's output is waited for from now on} */
+    /** Begins to wait only for the end of the peer's output, if the time has come. Returns whether that begins now. */
     boolean beginsToLinger() {
         boolean begins = outputShutDown && closes && !lingers && !over;
         lingers |= begins;
@@ -113,7 +113,7 @@ final class Closing {
         return outputShutDown;
     }
 
-    /** {@return false if it was over before} */
+    /** Ends the connection. Returns false if it had already ended. */
     boolean end(@Nullable Throwable why) {
         if (over) {
             return false;

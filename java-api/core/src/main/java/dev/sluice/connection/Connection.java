@@ -6,39 +6,43 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream connection that lives on an event loop: what a {@link ServiceHandler} and an
- * {@link dev.sluice.proactor.AsyncStream} have in common. Every method may be called from any thread.
+ * A stream connection on an event loop: the common interface of {@link ServiceHandler} and
+ * {@link dev.sluice.proactor.AsyncStream}. All methods may be called from any thread.
  */
 public interface Connection extends Closeable {
 
-    /** {@return what is sent to the peer, in order; the same object for as long as the connection lives} */
+    /** {@return the queue of data that is sent to the peer; the same object throughout the life of the connection} */
     OutputQueue output();
 
     /** {@return the address of the peer; null before the connection is established} */
     @Nullable SocketAddress remoteAddress();
 
-    /** {@return the number of bytes received; for other threads than the loop thread approximate} */
+    /** {@return the number of bytes received; approximate on threads other than the loop thread} */
     long receivedBytes();
 
-    /** {@return the number of bytes that the system has taken to be sent; approximate likewise} */
+    /**
+     * {@return the number of bytes sent, which the system has accepted; approximate on threads other than the loop
+     * thread}
+     */
     long sentBytes();
 
-    /** {@return when the connection was established, by {@link System#nanoTime()}} */
+    /** {@return the {@link System#nanoTime()} at which the connection was established} */
     long openedNanos();
 
     /** {@return whether it is established and has not ended} */
     boolean isConnected();
 
     /**
-     * Sends what is queued, shuts down the output, discards the input until the peer's end or 2 seconds have passed,
-     * and closes: so the last bytes are not followed by a reset (RFC 1122, 4.2.2.13). May be called again.
+     * Closes the connection after the queued data has been sent. Shuts down the output then, discards the input until
+     * the peer closes or 2 seconds have passed, and closes: so the last bytes are not followed by a reset (RFC 1122,
+     * 4.2.2.13). May be called repeatedly.
      */
     void closeWhenSent();
 
-    /** Closes the connection at once; what is queued is discarded. May be called again. */
+    /** Closes the connection immediately; queued data is discarded. May be called repeatedly. */
     @Override
     void close();
 
-    /** {@return runs tasks where the hooks of this connection are called} */
+    /** {@return an executor that runs tasks on the thread that calls the hooks of this connection} */
     Executor loop();
 }

@@ -21,19 +21,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open connections of one or more acceptors: counts them, limits their number, sends to all of them, and ends them
- * in order, whichever loops they are on. Every method may be called from any thread.
+ * A registry of the open connections of one or more acceptors, on any loops: counts them, limits their number, sends to
+ * all of them, and ends them in order. All methods may be called from any thread.
  */
-// What takes members of loops is for the acceptors: the type is not exported, so programs cannot call it.
+// Methods with members of loops are for the acceptors. Their types are not exported, so programs cannot call them.
 @SuppressWarnings("exports")
 public final class Connections {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
-    /** Messages of this size or more are copied once for all other loops, and not once for each connection. */
+    /** Messages of at least this size are copied once for all other loops, and not once for each connection. */
     private static final int SHARED_SIZE = 4096;
     private static final Runnable NOTHING = () -> { };
-    /** Needs no memory, since connections are also closed when there is none. */
+    /** Resumes an acceptor. A constant, because connections are closed even if there is no memory. */
     private static final Consumer<AcceptorMember> RESUMPTION = Connections::resume;
 
     private final Map<LoopMember, Connection> open = new ConcurrentHashMap<>();
@@ -44,21 +44,21 @@ public final class Connections {
     // Guarded by the lock of this object
 
     private int limit = Integer.MAX_VALUE;
-    /** The number of connections that are open, or are being accepted. */
-    private int taken;
-    /** Whether an acceptor has found no place since the last one became free. */
-    private boolean awaited;
+    /** Number of connections that are open or being accepted. */
+    private int reserved;
+    /** Whether an acceptor has failed to reserve a place since acceptors were last resumed. */
+    private boolean acceptorsWaiting;
 
-    /** Begins without a connection, and without a limit. */
+    /** Creates an empty registry without a limit. */
     public Connections() {
     }
 
     /**
      * Limits the number of open connections. At the limit the acceptors pause, and further clients wait in the backlog,
-     * unless they are {@linkplain ListenOptions#onRefusal refused}. A lower limit than before closes no connection.
+     * unless they are {@linkplain ListenOptions#onRefusal rejected}. Reducing the limit does not close connections.
      *
      * @param connections the maximum number, at least 1
-     * @return this
+     * @return this registry
      */
     public Connections limit(int connections) {
         if (connections < 1) {
@@ -70,10 +70,10 @@ public final class Connections {
             limit = connections;
         }
         if (first) {
-            // The system must not go on to accept for them.
+            // Acceptors without a limit may have a continuous accept in progress, which they must end.
             acceptors.forEach(RESUMPTION);
         }
-        resumeIfAwaited();
+        resumeAcceptors();
         return this;
     }
 
@@ -83,21 +83,21 @@ public final class Connections {
     }
 
     /**
-     * Calls an action for each open connection, by the calling thread. One that is opened or closed in the meantime is
-     * included or not.
+     * Calls an action for each open connection, on the calling thread. Connections that are opened or closed in the
+     * meantime may or may not be included.
      *
-     * @param action called for each
+     * @param action the action
      */
     public void forEach(Consumer<? super Connection> action) {
         open.values().forEach(action);
     }
 
     /**
-     * Sends bytes on every open connection, those of other loops included. Does not throw for one of them: one that has
-     * ended is skipped, and one whose {@link OutputQueue#send} fails is closed.
+     * Sends bytes on all open connections, including those of other loops. Connections that have ended are skipped, and
+     * those whose {@link OutputQueue#send} fails are closed, without an exception.
      *
-     * @param bytes the bytes from its position to its limit, which both stay as they are
-     * @return the number of connections that the bytes were queued for, or sent on
+     * @param bytes the bytes from position to limit, which are not changed
+     * @return the number of connections for which the bytes were queued or sent
      */
     public int broadcast(ByteBuffer bytes) {
         ByteBuffer own = bytes.duplicate();
@@ -124,7 +124,7 @@ public final class Connections {
         return reached;
     }
 
-    /** The peer would take the next message for this one. */
+    /** Closes a connection that cannot send a message, because its peer would receive the next message instead. */
     private static void fail(Connection connection, Throwable cause) {
         HookFailure.log(LOG, connection, "a broadcast", cause);
         try {
@@ -139,13 +139,14 @@ public final class Connections {
     }
 
     /**
-     * Ends the service in order: closes the listening sockets, asks all connections to finish, which receive what has
-     * come, and by default send what is queued and then close, and closes those that are left at the deadline. The
-     * loops continue to run. Of several calls the one with the earliest deadline counts.
+     * Ends the service in order: closes the listening sockets, asks all connections to finish, and closes connections
+     * that have not finished at the deadline. A connection that is asked to finish receives the bytes that have
+     * arrived, and by default sends its queued output and then closes. The loops continue to run. If called several
+     * times, the earliest deadline applies.
      *
-     * @param deadline the longest that connections have to finish, from now
-     * @return completes when all have ended, at the deadline at the latest, with the number of connections that had
-     *         not ended by then; by a thread that must not be blocked
+     * @param deadline the maximum time for connections to finish, from now
+     * @return a stage that is completed when all have ended, at the latest at the deadline, with the number of
+     *         connections that had not ended by then; dependent actions run on a thread that must not be blocked
      * @throws IllegalArgumentException if the deadline is negative
      */
     public CompletionStage<Integer> stop(Duration deadline) {
@@ -183,7 +184,7 @@ public final class Connections {
     private void completeIfStopped() {
         boolean ended;
         synchronized (this) {
-            ended = stopping && taken == 0;
+            ended = stopping && reserved == 0;
         }
         if (ended) {
             stopped.complete(0);
@@ -195,7 +196,7 @@ public final class Connections {
     /**
      * Adds a listening socket.
      *
-     * @param acceptor resumed when there is a place again, and finished by {@link #stop}
+     * @param acceptor the acceptor, which is resumed when there is a place again, and finished by {@link #stop}
      * @hidden
      */
     public void add(AcceptorMember acceptor) {
@@ -208,7 +209,7 @@ public final class Connections {
     /**
      * Removes a listening socket that has been closed.
      *
-     * @param acceptor added before
+     * @param acceptor the acceptor
      * @hidden
      */
     public void remove(AcceptorMember acceptor) {
@@ -216,27 +217,27 @@ public final class Connections {
     }
 
     /**
-     * Takes a place for a connection that is about to be accepted. It must be {@linkplain #add(LoopMember, Connection)
-     * filled} or {@linkplain #release given back}.
+     * Reserves a place for a connection that is about to be accepted. The caller must {@linkplain #add(LoopMember,
+     * Connection) add} a connection or {@linkplain #release release} the place.
      *
-     * @param acceptor added before
-     * @return false if there is none: the acceptor is resumed when there is one again
+     * @param acceptor an acceptor that has been added
+     * @return false if there is none; the acceptor is resumed when there is one again
      * @hidden
      */
     public synchronized boolean reserve(AcceptorMember acceptor) {
         Objects.requireNonNull(acceptor, "acceptor");
-        if (taken >= limit) {
-            awaited = true;
+        if (reserved >= limit) {
+            acceptorsWaiting = true;
             return false;
         }
-        taken++;
+        reserved++;
         return true;
     }
 
     /**
      * {@return whether there is a limit}
      *
-     * @param acceptor added before
+     * @param acceptor an acceptor that has been added
      * @hidden
      */
     public synchronized boolean isLimitedFor(AcceptorMember acceptor) {
@@ -245,9 +246,9 @@ public final class Connections {
     }
 
     /**
-     * Gives a place back for which no connection was added.
+     * Releases a place for which no connection was added.
      *
-     * @param acceptor has reserved it
+     * @param acceptor the acceptor that has reserved it
      * @hidden
      */
     public void release(AcceptorMember acceptor) {
@@ -256,29 +257,29 @@ public final class Connections {
     }
 
     /**
-     * Adds a connection that has been accepted on a reserved place, or replaces the object that programs see.
+     * Adds a connection for which a place is reserved, or replaces its public object.
      *
      * @param member     the connection as a member of its loop
-     * @param connection as programs see it
+     * @param connection the connection for programs
      * @hidden
      */
     public void add(LoopMember member, Connection connection) {
-        // If this throws, the place is still the caller's.
+        // If this throws, the caller still owns the place.
         boolean added = open.put(member, connection) == null;
         if (added && stopping) {
             try {
                 finish(member);
             } catch (Throwable e) {
-                // It is closed at the deadline.
+                // The deadline closes it.
                 HookFailure.log(LOG, member, "finish", e);
             }
         }
     }
 
     /**
-     * Removes a connection that has ended, and frees its place.
+     * Removes a connection that has ended, and releases its place. Does nothing if it is not in the registry.
      *
-     * @param member nothing happens if it has been removed already, or was never added
+     * @param member the connection as a member of its loop
      * @hidden
      */
     public void remove(LoopMember member) {
@@ -287,21 +288,21 @@ public final class Connections {
         }
     }
 
-    /** Frees the place of a connection that is not, or not any more, among those that are open. */
+    /** Releases the place of a connection that is not in the registry. */
     void free() {
         synchronized (this) {
-            taken--;
+            reserved--;
         }
-        resumeIfAwaited();
+        resumeAcceptors();
         completeIfStopped();
     }
 
-    private void resumeIfAwaited() {
+    private void resumeAcceptors() {
         synchronized (this) {
-            if (!awaited || taken >= limit) {
+            if (!acceptorsWaiting || reserved >= limit) {
                 return;
             }
-            awaited = false;
+            acceptorsWaiting = false;
         }
         acceptors.forEach(RESUMPTION);
     }

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The Acceptor-Connector pattern's Connector: connects service handlers without blocking. Any number of attempts can be
- * in progress at the same time. May be used by any thread; the hooks are called by the threads of the dispatcher, those
- * of different service handlers perhaps at the same time if there are several.
+ * in progress concurrently. May be called from any thread; hooks are called by the threads of the dispatcher, those of
+ * different service handlers possibly concurrently if there are several threads.
  */
 public final class Connector {
 
@@ -34,19 +34,19 @@ public final class Connector {
 
     /**
      * Connects a service handler without blocking: {@link ServiceHandler#open()} is called when the connection is
-     * established, or else {@link ServiceHandler#connectFailed} and {@link ServiceHandler#closed()}, always by a thread
-     * that dispatches and, where there is a loop thread, never before this has returned. What is sent in the meantime
-     * is queued. {@link ServiceHandler#close()} cancels the attempt.
+     * established, or else {@link ServiceHandler#connectFailed} and {@link ServiceHandler#closed()}, always by a
+     * dispatching thread and, if that is the caller's loop thread, never before this method has returned. Data that is
+     * sent in the meantime is queued. {@link ServiceHandler#close()} cancels the attempt.
      *
-     * @param dispatcher waits for the connection, and is where the service handler lives
+     * @param dispatcher the dispatcher of the attempt and of the service handler
      * @param address    the address of the peer
      * @param timeout    the maximum time to wait for the connection
-     * @param handler    the service handler, which has no connection
-     * @param <S>        its type
+     * @param handler    the service handler, which must not be connected
+     * @param <S>        the type of the service handler
      * @return the service handler
-     * @throws IllegalArgumentException if the timeout is negative, or there is no connecting to an address of this
-     *                                  kind, such as a Unix domain address without a path
-     * @throws IllegalStateException    if the dispatcher is closed, or the handler has a connection
+     * @throws IllegalArgumentException if the timeout is negative, or the address is of a type that cannot be connected
+     *                                  to, such as a Unix domain address without a path
+     * @throws IllegalStateException    if the dispatcher is closed, or the handler is connected
      */
     public static <S extends ServiceHandler> S connect(Dispatcher dispatcher, SocketAddress address, Duration timeout,
             S handler) {
@@ -72,23 +72,23 @@ public final class Connector {
 
     /**
      * An attempt in progress. It ends when its handle becomes writable, when it times out, when it is cancelled, or
-     * when the dispatcher is closed. Several threads may detect these at the same time: the thread that decides the
-     * outcome first ends the registration, and the end of the registration notifies the service handler.
+     * when the dispatcher is closed. Several threads may detect these concurrently: the first one sets the outcome and
+     * ends the registration, and the end of the registration notifies the service handler.
      */
     private static final class Pending implements EventHandler, TimeoutHandler {
 
-        /** The outcome if there is no failure. */
+        /** The outcome of a successful attempt. */
         private static final Object CONNECTED = new Object();
 
         private final Dispatcher dispatcher;
         private final ServiceHandler handler;
         private final SocketAddress address;
         private final Duration timeout;
-        /** Null until there is an outcome: the failure, or that it is connected. */
+        /** The outcome: the failure or {@link #CONNECTED}; null while the attempt is in progress. */
         private final AtomicReference<Object> outcome = new AtomicReference<>();
-        /** Null until it has begun. */
+        /** The socket; null until the attempt has begun. */
         private volatile @Nullable SocketStream stream;
-        /** Null until it waits. */
+        /** The registration; null until the attempt waits for the connection. */
         private volatile @Nullable Registration registration;
         private @Nullable Timer timer;
 
@@ -100,16 +100,16 @@ public final class Connector {
         }
 
         void begin() {
-            // There is an outcome already if a thread that cancels it was faster.
+            // If another thread has already cancelled it, there is an outcome.
             if (outcome.get() != null || !initiate()) {
                 finish();
             } else if (outcome.get() != null) {
-                // It has timed out, or been cancelled, before there was a registration to end.
+                // It has timed out or been cancelled before the registration was stored.
                 endRegistration();
             }
         }
 
-        /** {@return whether it has to wait, and has been registered for that} */
+        /** Initiates the attempt. Returns whether it is in progress and registered. */
         private boolean initiate() {
             try {
                 SocketConnector.Attempt attempt = SocketConnector.initiate(address, null);
@@ -137,12 +137,12 @@ public final class Connector {
             }
         }
 
-        /** By any thread. */
+        /** Cancels the attempt. Called by any thread. */
         void cancelLater() {
             try {
                 dispatcher.execute(this::cancel);
             } catch (RejectedExecutionException e) {
-                // The dispatcher is closed, and with it the attempt is over.
+                // The dispatcher is closed, which ends the attempt.
             }
         }
 
@@ -160,7 +160,7 @@ public final class Connector {
             return outcome.compareAndSet(null, result);
         }
 
-        /** If there is one already: otherwise {@link #begin()} does so when it has registered. */
+        /** Ends the registration, if it has been stored; otherwise {@link #begin()} ends it. */
         private void endRegistration() {
             Registration made = registration;
             if (made != null) {
@@ -193,7 +193,7 @@ public final class Connector {
             }
         }
 
-        // Every registration ends here, so the service handler is notified exactly once, whatever the outcome.
+        // Called at the end of each registration, so the service handler is notified exactly once.
         @Override
         public void handleClose(Registration ended) {
             try {
@@ -202,7 +202,7 @@ public final class Connector {
                 }
                 decide(new IOException("the dispatcher was closed before the connection was established"));
             } catch (Throwable e) {
-                // There may be no memory at the end.
+                // There may be no memory for the exception.
                 handleFailure(ended, e);
             }
             finish();
@@ -226,7 +226,7 @@ public final class Connector {
             }
         }
 
-        /** {@return that of an attempt that has begun} */
+        /** {@return the socket of an attempt that has begun} */
         private SocketStream stream() {
             SocketStream begun = stream;
             assert begun != null;

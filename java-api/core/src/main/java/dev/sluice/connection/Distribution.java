@@ -6,22 +6,24 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * The strategy by which an {@link Acceptor} or an {@link dev.sluice.proactor.AsyncAcceptor} hands out its connections
- * to several loops: dispatchers, or proactors. Each acceptor has one of its own, which one thread at a time uses.
+ * The strategy by which an {@link Acceptor} or an {@link dev.sluice.proactor.AsyncAcceptor} distributes its connections
+ * among several loops, which are dispatchers or proactors. Each acceptor has a strategy of its own, which one thread at
+ * a time uses.
  */
 @FunctionalInterface
 public interface Distribution {
 
     /**
-     * Chooses a loop for a connection. Should it turn out to be closed, this is called again without it.
+     * Chooses a loop for a connection. If the chosen loop is closed, this is called again without it. If this throws,
+     * the connection is closed.
      *
-     * @param connection has just been accepted, and is not to be kept
-     * @param loops      at least one; always in the same order, but those found closed go missing
-     * @return the index of one of the loops; the connection is closed if this throws
+     * @param connection the accepted connection, which must not be retained
+     * @param loops      the loops, at least one, always in the same order, without those that have been closed
+     * @return the index of the chosen loop
      */
     int choose(SocketStream connection, List<? extends Executor> loops);
 
-    /** {@return a new strategy that chooses one loop after the other: what acceptors do unless given another one} */
+    /** {@return a new round-robin strategy, which is the default} */
     @CheckReturnValue
     static Distribution roundRobin() {
         return new Distribution() {

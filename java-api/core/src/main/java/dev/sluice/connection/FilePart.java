@@ -33,7 +33,7 @@ final class FilePart extends Piece {
     }
 
     @Override
-    void giveBack() {
-        giveBack(returned);
+    void release() {
+        release(returned);
     }
 }

@@ -7,21 +7,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the frames in a stream of bytes: lines, frames that their length precedes, or frames of one length. A frame
- * that arrives as a whole is not copied. The beginning of one that does not is kept in an array, which grows with the
- * bytes that have come, up to the longest frame, and is used again for the next one.
+ * Splits a stream of bytes into frames: lines, frames with a length prefix, or frames of fixed length. A frame that
+ * arrives as a whole is not copied. The beginning of an incomplete frame is stored in an array, which grows with the
+ * received bytes up to the maximum frame length, and is reused.
  *
- * <p>A framer belongs to one connection, and is used by one thread at a time.
+ * <p>A framer belongs to one connection. Not thread-safe.
  */
 public abstract class Framer {
 
     private static final int FIRST_CAPACITY = 128;
-    /** A larger array goes with the frame that needed it. */
+    /** Maximum length of an array that is reused. */
     private static final int MAX_SPARE_CAPACITY = 64 * 1024;
 
     final int max;
     private final FrameHandler handler;
-    /** Whether the bytes that {@link #take} has counted complete a frame, and how many of its last ones delimit it. */
+    /** Whether the bytes that {@link #take} has counted complete a frame. */
     boolean complete;
     int delimiter;
     /** The beginning of an incomplete frame; null if no array is allocated. */
@@ -39,10 +39,10 @@ public abstract class Framer {
     }
 
     /**
-     * Creates a framer of lines, which end with a line feed, or with a carriage return and a line feed. The frame does
-     * not contain the end.
+     * Creates a framer of lines, which are terminated by a line feed, or by a carriage return and a line feed. The
+     * frame does not contain the terminator.
      *
-     * @param max     the maximum length of a line without its end, in bytes, at least 1
+     * @param max     the maximum length of a line without its terminator, in bytes, at least 1
      * @param handler called with each line, which may be empty
      * @return the framer
      * @throws IllegalArgumentException if the maximum is less than 1
@@ -53,14 +53,14 @@ public abstract class Framer {
     }
 
     /**
-     * Creates a framer of frames that their length precedes: an unsigned number in network byte order, which does not
-     * count itself. The frame does not contain it.
+     * Creates a framer of frames with a length prefix: an unsigned number in network byte order, which does not count
+     * itself. The frame does not contain the prefix.
      *
-     * @param bytes   the size of the number in bytes, 1 to 4
+     * @param bytes   the size of the prefix in bytes, 1 to 4
      * @param max     the maximum length of a frame in bytes, at least 1
      * @param handler called with each frame, which may be empty
      * @return the framer
-     * @throws IllegalArgumentException if one of the numbers is out of its range
+     * @throws IllegalArgumentException if one of the numbers is out of range
      */
     @CheckReturnValue
     public static Framer lengthPrefixed(int bytes, int max, FrameHandler handler) {
@@ -71,7 +71,7 @@ public abstract class Framer {
     }
 
     /**
-     * Creates a framer of frames of one length.
+     * Creates a framer of frames of a fixed length.
      *
      * @param length  the length of each frame in bytes, at least 1
      * @param handler called with each frame
@@ -84,14 +84,14 @@ public abstract class Framer {
     }
 
     /**
-     * Takes received bytes, calls the handler with each frame that they complete, and keeps the beginning of the next
-     * one. When a frame is too long, or the handler throws, the framer stops.
+     * Appends received bytes, calls the handler with each frame that they complete, and stores the beginning of the
+     * next one. If a frame is too long, or the handler throws, the framer stops.
      *
-     * @param bytes all that remain are consumed, also if this throws; the handler is given this buffer if a frame lies
-     *              in it as a whole
+     * @param bytes the bytes; all remaining ones are consumed, even if this throws. The handler gets this buffer for
+     *              frames that it contains as a whole
      * @throws ProtocolException     if a frame is longer than the maximum
-     * @throws IllegalStateException if it is called by the handler of this framer
-     * @throws Exception             what the handler throws
+     * @throws IllegalStateException if called by the handler of this framer
+     * @throws Exception             if the handler throws it
      */
     public void append(ByteBuffer bytes) throws Exception {
         if (appending) {
@@ -125,19 +125,19 @@ public abstract class Framer {
         }
     }
 
-    /** Discards an incomplete frame and starts over, as for another connection. */
+    /** Discards an incomplete frame and starts again, as for a new connection. */
     public void reset() {
         forget();
         stopped = false;
     }
 
-    /** Discards what has been received and has not been handled, and whatever is appended until {@link #reset()}. */
+    /** Discards received bytes that have not been handled, and all bytes that are appended until {@link #reset()}. */
     public void stop() {
         forget();
         stopped = true;
     }
 
-    /** {@return how many bytes of an incomplete frame are kept} */
+    /** {@return the number of stored bytes of an incomplete frame} */
     public int pendingBytes() {
         return pending;
     }
@@ -148,17 +148,17 @@ public abstract class Framer {
     }
 
     /**
-     * {@return how many of the remaining bytes belong to the frame that has begun} At least one remains. Says whether
-     * they {@linkplain #complete} it.
+     * {@return the number of remaining bytes that belong to the current frame} At least one byte remains. Sets
+     * {@link #complete}.
      */
     abstract int take(ByteBuffer bytes) throws ProtocolException;
 
-    /** {@return how many bytes of a whole frame precede what the handler is given} */
+    /** {@return the number of bytes of a frame that precede the part for the handler} */
     int prefix() {
         return 0;
     }
 
-    /** {@return a byte of the frame that has begun, which may be kept or lie among the remaining ones} */
+    /** {@return a byte of the current frame, which may be stored or among the remaining ones} */
     final byte at(ByteBuffer bytes, int index) {
         if (index < pending) {
             assert kept != null;
@@ -185,7 +185,7 @@ public abstract class Framer {
         ByteBuffer whole = kept;
         assert whole != null;
         int count = pending;
-        // Not kept any more if the handler resets this or throws.
+        // Before the call, because the handler may reset this framer or throw.
         forget();
         handle(whole.clear(), count);
         if (!stopped && whole.capacity() <= MAX_SPARE_CAPACITY) {
@@ -243,8 +243,8 @@ public abstract class Framer {
 
         @Override
         int take(ByteBuffer bytes) throws ProtocolException {
-            int there = pending() + bytes.remaining();
-            if (there < bytesOfLength) {
+            long available = (long) pending() + bytes.remaining();
+            if (available < bytesOfLength) {
                 complete = false;
                 return bytes.remaining();
             }

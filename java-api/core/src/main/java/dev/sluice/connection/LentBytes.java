@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes of another owner, which is notified when they have been sent or discarded. */
+/** Bytes that belong to another owner, which is notified when they have been sent or discarded. */
 final class LentBytes extends Piece {
 
-    /** As for {@link #giveBack(Object)}. */
+    /** The owner, as for {@link #release(Object)}. */
     private @Nullable Object owner;
 
     static LentBytes of(ByteBuffer bytes, Runnable returned) {
@@ -17,7 +17,7 @@ final class LentBytes extends Piece {
         return lend(bytes, returned);
     }
 
-    /** Retains a received buffer, once there is memory for the piece. */
+    /** Retains a received buffer, after the piece has been allocated. */
     static LentBytes of(ProvidedBuffer buffer) {
         LentBytes piece = LoopBuffers.ofThread().takeLent();
         RetainedBuffer retained = buffer.retain();
@@ -46,12 +46,12 @@ final class LentBytes extends Piece {
     }
 
     @Override
-    void giveBack() {
+    void release() {
         Object lender = owner;
         bytes = null;
         owner = null;
         isReply = false;
         LoopBuffers.ofThread().put(this);
-        giveBack(lender);
+        release(lender);
     }
 }

@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How an acceptor listens, and where its connections go. For one thread; one object may serve several acceptors. */
+/** Options of an acceptor. Not thread-safe; may be used for several acceptors. */
 public final class ListenOptions {
 
-    /** By name, those that are set on each accepted connection; all others belong to the listening socket. */
+    /** Names of the options that are set on each accepted connection; all others are set on the listening socket. */
     private static final Set<String> OF_STREAMS = Stream.of(NativeSocketOptions.SO_KEEPALIVE,
             NativeSocketOptions.SO_OOBINLINE, NativeSocketOptions.SO_LINGER, NativeSocketOptions.IP_TOS,
             NativeSocketOptions.IP_TTL, NativeSocketOptions.IPV6_TCLASS, NativeSocketOptions.TCP_NODELAY,
@@ -37,15 +37,16 @@ public final class ListenOptions {
     private final Map<SocketOption<?>, Object> ofListener = new LinkedHashMap<>();
     private final Map<SocketOption<?>, Object> ofStreams = new LinkedHashMap<>();
 
-    /** Begins with the defaults. */
+    /** Creates default options. */
     public ListenOptions() {
     }
 
     /**
-     * Sets how many connections may wait to be accepted; {@link SocketAcceptor#DEFAULT_BACKLOG} unless set.
+     * Sets the maximum number of connections that wait to be accepted. The default is
+     * {@link SocketAcceptor#DEFAULT_BACKLOG}.
      *
      * @param pending the maximum number, at least 1; the system reduces it to its own limit
-     * @return this
+     * @return these options
      */
     public ListenOptions backlog(int pending) {
         if (pending < 1) {
@@ -56,10 +57,10 @@ public final class ListenOptions {
     }
 
     /**
-     * Sets what registers the connections; unless set, each acceptor has one of its own, without a limit.
+     * Sets the registry of the connections. By default, each acceptor has one of its own, without a limit.
      *
-     * @param registry may be that of other acceptors, too
-     * @return this
+     * @param registry the registry, which may be shared with other acceptors
+     * @return these options
      */
     public ListenOptions connections(Connections registry) {
         connections = Objects.requireNonNull(registry, "registry");
@@ -67,11 +68,11 @@ public final class ListenOptions {
     }
 
     /**
-     * Sets how connections are handed out to the loops of a group; {@linkplain Distribution#roundRobin() one after the
-     * other} unless set.
+     * Sets the strategy that distributes connections among the loops of a group. The default is
+     * {@linkplain Distribution#roundRobin() round-robin}.
      *
-     * @param strategy of one acceptor alone
-     * @return this
+     * @param strategy the strategy, which only one acceptor may use
+     * @return these options
      */
     public ListenOptions distribution(Distribution strategy) {
         distribution = Objects.requireNonNull(strategy, "strategy");
@@ -79,12 +80,12 @@ public final class ListenOptions {
     }
 
     /**
-     * Sets which connections are served; all of them unless set. One that is not is closed as soon as it has been
-     * accepted.
+     * Sets a filter for connections. Connections that it does not admit are closed as soon as they have been accepted.
+     * By default, all are admitted.
      *
-     * @param admits called with each accepted connection that there is a place for, by the thread that accepts; if it
-     *               throws, that connection is closed, which is logged
-     * @return this
+     * @param admits called with each accepted connection within the limit, by the thread that accepts; if it throws,
+     *               the connection is closed and the exception is logged
+     * @return these options
      */
     public ListenOptions filter(Predicate<? super SocketStream> admits) {
         filter = Objects.requireNonNull(admits, "admits");
@@ -92,12 +93,12 @@ public final class ListenOptions {
     }
 
     /**
-     * Refuses the clients that come at the {@linkplain Connections#limit limit} of the registry: each is accepted,
-     * given to a hook, which may send why, and closed. Unless set, they wait in the backlog.
+     * Rejects clients beyond the {@linkplain Connections#limit limit} of the registry: each connection is accepted,
+     * passed to a hook, which may send a reason, and closed. By default, they wait in the backlog.
      *
-     * @param hook called with each such connection, by the thread that accepts; must not block. What it throws is
-     *             logged.
-     * @return this
+     * @param hook called with each such connection, by the thread that accepts; must not block. Its exceptions are
+     *             logged
+     * @return these options
      */
     public ListenOptions onRefusal(Consumer<? super SocketStream> hook) {
         refusal = Objects.requireNonNull(hook, "hook");
@@ -105,11 +106,11 @@ public final class ListenOptions {
     }
 
     /**
-     * Sets what is called when an error of the listening socket itself ends accepting, after that has been logged. What
-     * concerns one connection, or passes, such as a lack of descriptors, is no such error.
+     * Sets a hook for an error of the listening socket itself, which ends accepting. The error has already been logged
+     * then. Errors of one connection, and temporary ones such as a lack of descriptors, do not end accepting.
      *
-     * @param hook called with the error, once, by the thread that accepts; the acceptor is closed when it returns
-     * @return this
+     * @param hook called once with the error, by the thread that accepts, before the acceptor is closed
+     * @return these options
      */
     public ListenOptions onFailure(Consumer<? super Throwable> hook) {
         failureHook = Objects.requireNonNull(hook, "hook");
@@ -117,13 +118,13 @@ public final class ListenOptions {
     }
 
     /**
-     * Sets a socket option. Those of connections, such as {@code TCP_NODELAY}, are set on each accepted one, all others
-     * on the listening socket, before it is bound.
+     * Sets a socket option. Options of connections, such as {@code TCP_NODELAY}, are set on each accepted connection,
+     * all others on the listening socket, before it is bound.
      *
      * @param option one of {@link NativeSocketOptions} or of {@link java.net.StandardSocketOptions}
      * @param value  its value
      * @param <T>    the type of the value
-     * @return this
+     * @return these options
      */
     public <T> ListenOptions option(SocketOption<T> option, T value) {
         (OF_STREAMS.contains(option.name()) ? ofStreams : ofListener)
@@ -132,21 +133,21 @@ public final class ListenOptions {
     }
 
     /**
-     * Lets several sockets listen on the address, as those of several processes; the kernel spreads connections over
-     * them.
+     * Allows several sockets to listen on the address, such as those of several processes; the kernel distributes
+     * connections among them.
      *
-     * @return this
+     * @return these options
      */
     public ListenOptions reusePort() {
         return option(NativeSocketOptions.SO_REUSEPORT, true);
     }
 
-    /** {@return what registers the connections: what was set, otherwise a new one for each call} */
+    /** {@return the registry of the connections; if none is set, a new one for each call} */
     public Connections connections() {
         return connections == null ? new Connections() : connections;
     }
 
-    /** {@return how connections are handed out: what was set, otherwise a new one for each call} */
+    /** {@return the distribution of the connections; if none is set, a new one for each call} */
     public Distribution distribution() {
         return distribution == null ? Distribution.roundRobin() : distribution;
     }
@@ -156,7 +157,7 @@ public final class ListenOptions {
      *
      * @param address the local address
      * @return the socket; the caller closes it
-     * @throws IOException as {@link SocketAcceptor#open(SocketAddress, int)}, or if the system refuses an option
+     * @throws IOException as {@link SocketAcceptor#open(SocketAddress, int)}, or if the system rejects an option
      */
     @CheckReturnValue
     public SocketAcceptor open(SocketAddress address) throws IOException {
@@ -173,33 +174,33 @@ public final class ListenOptions {
     }
 
     /**
-     * {@return whether a connection is to be served: what the filter says}
+     * {@return whether the filter admits a connection}
      *
-     * @param stream has been accepted
+     * @param stream the accepted connection
      */
     public boolean admits(SocketStream stream) {
         return filter.test(stream);
     }
 
-    /** {@return what refuses clients at the limit; null if they wait in the backlog} */
+    /** {@return the hook for connections beyond the limit; null if they wait in the backlog} */
     public @Nullable Consumer<? super SocketStream> refusal() {
         return refusal;
     }
 
     /**
-     * Calls what {@link #onFailure} has set.
+     * Calls the hook for an error of the listening socket.
      *
-     * @param cause has ended accepting
+     * @param cause the error
      */
     public void failed(Throwable cause) {
         failureHook.accept(cause);
     }
 
     /**
-     * Sets the options of connections on one that has been accepted.
+     * Sets the options of connections on an accepted connection.
      *
      * @param stream the connection
-     * @throws IOException if the system refuses one of them
+     * @throws IOException if the system rejects an option
      */
     public void applyTo(SocketStream stream) throws IOException {
         for (Map.Entry<SocketOption<?>, Object> each : ofStreams.entrySet()) {

@@ -5,19 +5,19 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of a loop thread: the one that connections receive into, and pieces of output to be used again. A piece
- * goes to the thread that gives it back, which is where its connection lives; so a loop thread allocates none in steady
- * state.
+ * The buffers of a loop thread: the buffer that connections receive into, and pooled pieces of output. A piece is
+ * returned to the pool of the thread that releases it, which is that of its connection; so a loop thread allocates none
+ * in steady state.
  */
 final class LoopBuffers {
 
-    /** A megabyte of memory. What more there is is left to the collector. */
+    /** Maximum number of pooled chunks, which is a megabyte of memory. Further ones are garbage collected. */
     private static final int MAX_CHUNKS = 64;
     private static final int MAX_LENT = 1024;
 
     private static final ThreadLocal<LoopBuffers> OF_THREAD = ThreadLocal.withInitial(LoopBuffers::new);
 
-    /** Null while it is taken, as by a hook that runs the loop. */
+    /** The receive buffer; null while it is in use, for example by a hook that runs the loop. */
     private @Nullable ByteBuffer receiveBuffer;
     private @Nullable Piece chunks;
     private int chunkCount;
@@ -28,7 +28,7 @@ final class LoopBuffers {
         return OF_THREAD.get();
     }
 
-    /** {@return a buffer of a size to receive into, until it is put back} */
+    /** {@return a buffer of the given size to receive into, to be returned by {@link #putReceiveBuffer}} */
     ByteBuffer takeReceiveBuffer(int size) {
         ByteBuffer buffer = receiveBuffer;
         receiveBuffer = null;

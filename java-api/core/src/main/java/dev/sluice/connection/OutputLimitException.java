@@ -2,7 +2,7 @@ package dev.sluice.connection;
 
 import java.io.IOException;
 
-/** A connection is closed because its peer is too slow: more bytes wait than its {@link OutputQueue} may hold. */
+/** Thrown when a connection is closed because its peer is too slow: the {@link OutputQueue} has exceeded its limit. */
 public class OutputLimitException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -10,7 +10,7 @@ public class OutputLimitException extends IOException {
     /**
      * Creates an exception.
      *
-     * @param message which connection, and how many bytes
+     * @param message the message, with the connection and the number of bytes
      */
     public OutputLimitException(String message) {
         super(message);

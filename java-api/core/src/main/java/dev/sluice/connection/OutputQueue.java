@@ -8,22 +8,22 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * What a {@link Connection} sends, in order. Bytes are sent at once where that is possible; the rest waits here. More
- * than the high watermark pauses the connection's own input until the low watermark is reached; more than the limit
- * ends the connection.
+ * The output of a {@link Connection}, in order. Bytes are sent immediately if possible; the rest is queued. If the
+ * queue exceeds the high watermark, the connection's own input is paused until the low watermark is reached; if it
+ * exceeds the limit, the connection ends.
  *
- * <p>The methods that send may be called from any thread. They return false if the connection has ended; the bytes are
- * discarded then, since no caller can know in time. Failures of the network do not come out of them: they end the
- * connection, and {@link #endCause()} names them.
+ * <p>The methods that send may be called from any thread. If the connection has ended, they discard the bytes and
+ * return false, because a caller cannot avoid that. They do not throw exceptions for network failures, which end the
+ * connection; {@link #endCause()} returns them.
  *
- * <p>The thread that calls the hooks of the connection is its <i>owner</i>. What other threads send is copied or handed
- * over, and the owner sends it with its next iteration, in the order of the calls of each thread.
+ * <p>The thread that calls the hooks of the connection is its <i>owner</i>. Data of other threads is copied or passed
+ * to the owner, which sends it in its next iteration, in the order of the calls of each thread.
  *
- * <p>The protected methods are for the two kinds of connection of this library, and of no use to programs.
+ * <p>Protected methods are for the two types of connections of this library, not for programs.
  */
 public abstract class OutputQueue extends QueuedOutput {
 
-    /** For a connection, which is only stored. */
+    /** Creates the queue of a connection, which is only stored. */
     protected OutputQueue(Connection connection) {
         super(connection);
     }
@@ -31,26 +31,26 @@ public abstract class OutputQueue extends QueuedOutput {
     // Sending
 
     /**
-     * Sends all bytes of a buffer, which may be used again when this returns.
+     * Sends all bytes of a buffer, which may be reused when this method returns.
      *
-     * @param bytes the bytes; its position moves to its limit
+     * @param bytes the bytes; its position is set to its limit
      * @return false if the connection has ended
-     * @throws IllegalStateException if the program has ended the output before, and the caller is the owner
+     * @throws IllegalStateException if the program has already ended the output, and the caller is the owner
      */
     public final boolean send(ByteBuffer bytes) {
         if (isOwner()) {
             return closing.accepts("send", connection) ? sendOwn(bytes) : discard(bytes);
         }
-        // Nothing must fail between the push and the wake-up.
+        // No call may fail for lack of stack between the push and the wake-up.
         StackReserve.requireForCall();
-        return closing.isAccepting() ? foreign.send(LentBytes.copyOf(bytes)) : discard(bytes);
+        return closing.isAccepting() ? crossThread.send(LentBytes.copyOf(bytes)) : discard(bytes);
     }
 
     /**
-     * Sends a received buffer without copying it, and gives it back when it has been sent. To be called in the hook
-     * that has received it.
+     * Sends a received buffer without copying it, and releases it when it has been sent. Called in the hook that has
+     * received it.
      *
-     * @param buffer sent from its position on; not the caller's any more
+     * @param buffer the buffer, sent from its position on; no longer owned by the caller
      * @return false if the connection has ended
      * @throws IllegalStateException as {@link #send(ByteBuffer)}
      */
@@ -61,9 +61,9 @@ public abstract class OutputQueue extends QueuedOutput {
     /**
      * Sends a received buffer that the program has retained, and closes it when it has been sent or discarded.
      *
-     * @param buffer sent from its position on; not the caller's any more, also if this returns false
+     * @param buffer the buffer, sent from its position on; no longer owned by the caller, even if this returns false
      * @return false if the connection has ended
-     * @throws IllegalStateException as {@link #send(ByteBuffer)}; the buffer is still the caller's
+     * @throws IllegalStateException as {@link #send(ByteBuffer)}; the caller still owns the buffer
      */
     public final boolean send(RetainedBuffer buffer) {
         if (accepts("send")) {
@@ -76,9 +76,9 @@ public abstract class OutputQueue extends QueuedOutput {
     /**
      * Sends a buffer without copying it.
      *
-     * @param bytes    must not change until it is returned
+     * @param bytes    the buffer, which must not be changed until {@code returned} has been run
      * @param returned run once when the bytes have been sent or discarded, by the owner, or by the caller before this
-     *                 returns; also if this returns false, but not if it throws
+     *                 method returns; also if this returns false, but not if it throws
      * @return false if the connection has ended
      * @throws IllegalStateException as {@link #send(ByteBuffer)}
      */
@@ -86,15 +86,15 @@ public abstract class OutputQueue extends QueuedOutput {
         if (accepts("send")) {
             return sendPiece(LentBytes.of(bytes, returned));
         }
-        Piece.giveBack(returned);
+        Piece.release(returned);
         return false;
     }
 
     /**
      * Sends a part of a file.
      *
-     * @param file     to be kept open until it is returned
-     * @param position of the first byte in the file
+     * @param file     the file, which must stay open until {@code returned} has been run
+     * @param position the position of the first byte in the file
      * @param count    the number of bytes; if the file ends sooner, the connection fails
      * @param returned as for {@link #send(ByteBuffer, Runnable)}; {@code file::close} for a file that is sent once
      * @return false if the connection has ended
@@ -108,12 +108,12 @@ public abstract class OutputQueue extends QueuedOutput {
         if (accepts("send")) {
             return sendPiece(new FilePart(file, position, count, returned));
         }
-        Piece.giveBack(returned);
+        Piece.release(returned);
         return false;
     }
 
     private boolean accepts(String method) {
-        // Before something is retained, linked or pushed.
+        // Before a buffer is retained, linked or pushed.
         StackReserve.requireForCall();
         return isOwner() ? closing.accepts(method, connection) : closing.isAccepting();
     }
@@ -121,11 +121,11 @@ public abstract class OutputQueue extends QueuedOutput {
     // Limits
 
     /**
-     * Sets the watermarks; 128 KiB and 256 KiB unless set. For the owner.
+     * Sets the watermarks. The defaults are 128 KiB and 256 KiB. Called by the owner.
      *
-     * @param low  at most this many unsent bytes resume the input
-     * @param high more unsent bytes than this pause it
-     * @return this
+     * @param low  the number of unsent bytes at which the input is resumed
+     * @param high the number of unsent bytes above which the input is paused
+     * @return this queue
      * @throws IllegalArgumentException unless 1 &lt;= low &lt;= high &lt;= limit
      * @throws IllegalStateException    if the caller is not the owner
      */
@@ -137,11 +137,11 @@ public abstract class OutputQueue extends QueuedOutput {
     }
 
     /**
-     * Sets how many bytes may be unsent; 16 MiB unless set. Beyond, the connection fails with an
-     * {@link OutputLimitException}, except that a single send may be larger. Files do not count. For the owner.
+     * Sets the maximum number of unsent bytes. The default is 16 MiB. If it is exceeded, the connection fails with an
+     * {@link OutputLimitException}, but a single send may be larger. Files do not count. Called by the owner.
      *
-     * @param bytes at least the high watermark
-     * @return this
+     * @param bytes the limit, at least the high watermark
+     * @return this queue
      * @throws IllegalArgumentException if it is below the high watermark
      * @throws IllegalStateException    if the caller is not the owner
      */
@@ -152,8 +152,8 @@ public abstract class OutputQueue extends QueuedOutput {
     }
 
     /**
-     * Pauses the input of another connection of the same loop instead of this queue's own, as in a proxy. For the
-     * owner.
+     * Makes this queue pause the input of another connection of the same loop instead of its own, as in a proxy. Called
+     * by the owner.
      *
      * @param input the other connection
      * @throws IllegalArgumentException if it is on another loop
@@ -175,20 +175,20 @@ public abstract class OutputQueue extends QueuedOutput {
         }
     }
 
-    // The end
+    // Closing
 
-    /** Announces one {@link #reply}, which an orderly end waits for. May be called from any thread. */
+    /** Announces a {@link #reply}, for which an orderly end waits. May be called from any thread. */
     public final void expectReply() {
         closing.expectReply();
     }
 
     /**
-     * Sends what was announced, as {@link #send(ByteBuffer)} does; accepted also after the output was ended. May be
-     * called from any thread.
+     * Sends an announced reply, as {@link #send(ByteBuffer)} does, but even after the output was ended. May be called
+     * from any thread.
      *
      * @param bytes the bytes
      * @return false if the connection has ended
-     * @throws IllegalStateException if no reply was announced, or all have come
+     * @throws IllegalStateException if no reply is announced, or all have been sent
      */
     public final boolean reply(ByteBuffer bytes) {
         if (closing.isOver()) {
@@ -201,7 +201,7 @@ public abstract class OutputQueue extends QueuedOutput {
             StackReserve.requireForCall();
             Piece piece = LentBytes.copyOf(bytes);
             piece.isReply = true;
-            return foreign.send(piece);
+            return crossThread.send(piece);
         }
         boolean accepted = sendOwn(bytes);
         closing.replied();
@@ -209,7 +209,10 @@ public abstract class OutputQueue extends QueuedOutput {
         return accepted;
     }
 
-    /** Shuts down the output when all has been sent: the peer then sees the end of the stream. For any thread. */
+    /**
+     * Shuts down the output when all data has been sent: the peer then receives the end of the stream. May be called
+     * from any thread.
+     */
     public final void shutdownWhenSent() {
         endOutput("shutdownWhenSent()", false);
     }
@@ -219,17 +222,17 @@ public abstract class OutputQueue extends QueuedOutput {
         endOutput("closeWhenSent()", true);
     }
 
-    /** {@return the number of bytes that wait here} */
+    /** {@return the number of queued bytes} */
     public final long unsentBytes() {
-        return pieces.bytes() + foreign.memory();
+        return pieces.bytes() + crossThread.memory();
     }
 
-    /** {@return whether more bytes wait here than the high watermark, or did and the low one has not been reached} */
+    /** {@return whether the high watermark has been exceeded, and the low watermark has not been reached since} */
     public final boolean isAboveHighWatermark() {
         return watermarks.isAbove();
     }
 
-    /** {@return why the connection ended; empty while it is open, and after an end without a failure} */
+    /** {@return the failure that ended the connection; empty while it is open, and after an end without a failure} */
     public final Optional<Throwable> endCause() {
         return Optional.ofNullable(closing.cause());
     }

@@ -6,16 +6,16 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a queue needs of the kind of its connection. Where the system reports when a connection is ready,
- * {@link #transmit} sends at once what the system takes; where the system reports completions it starts one send, and
- * {@link QueuedOutput#transmitted} ends that. Called by the owner, except where it says otherwise. What throws an
- * {@link IOException} does so if the connection has failed.
+ * The operations of a queue that depend on the type of its connection. On a Reactor, {@link #transmit} sends
+ * immediately as much as the system accepts; on a Proactor it starts a send, which {@link QueuedOutput#transmitted}
+ * ends. Called by the owner, unless specified otherwise. Methods throw an {@link IOException} if the connection has
+ * failed.
  */
 abstract class OutputTransport {
 
-    /** What {@link #transmit} returns if the system goes on sending until {@link QueuedOutput#transmitted}. */
+    /** Result of {@link #transmit} if the send is in flight until {@link QueuedOutput#transmitted}. */
     protected static final long IN_FLIGHT = -2;
-    /** What {@link #transmit} of a file returns if the file ends before the position. */
+    /** Result of {@link #transmit} if the file ends before the position. */
     protected static final long END_OF_FILE = -1;
 
     Connection connection;
@@ -24,46 +24,50 @@ abstract class OutputTransport {
         this.connection = connection;
     }
 
-    /** {@return whether the caller is the owner: the loop thread, or the one of several that is inside a hook of it} */
+    /**
+     * {@return whether the caller is the owner: the loop thread, or the thread of several that is inside a hook of the
+     * connection}
+     */
     protected abstract boolean isOwner();
 
-    /** Makes the owner call {@link QueuedOutput#serve()} soon, unless the loop is closed. Called by other threads. */
+    /** Makes the owner call {@link QueuedOutput#serve()}, unless the loop is closed. Called by other threads. */
     protected abstract void wakeOwner();
 
-    /** Makes the connection fail soon, since other threads have sent more than the limit. Called by one of these. */
+    /** Makes the connection fail, because other threads have exceeded the limit. Called by other threads. */
     protected void wakeAfterOverrun() {
         wakeOwner();
     }
 
     /**
-     * Sends what the system takes at once. Called while nothing waits.
+     * Sends as many bytes as the system accepts immediately. Called while the queue is empty.
      *
-     * @return whether bytes are sent at once at all; if not, they are queued, and {@link #transmit} is called
+     * @return false if the transport cannot do that; the bytes are queued then, and {@link #transmit} is called
      */
     protected boolean sendNow(ByteBuffer bytes) throws IOException {
         return false;
     }
 
     /**
-     * Sends the first bytes that wait.
+     * Sends the first queued bytes.
      *
-     * @param buffers the buffers; not changed until the send is over; their positions advance by what is sent
-     * @param count   their number
+     * @param buffers the buffers, which are not changed until the send is over; their positions advance by the bytes
+     *                sent
+     * @param count   the number of buffers
      * @return the number of bytes sent, or {@link #IN_FLIGHT}
      */
     protected abstract long transmit(ByteBuffer[] buffers, int count) throws IOException;
 
     /**
-     * Sends the first part of a file that waits.
+     * Sends the first queued part of a file.
      *
      * @return the number of bytes sent, {@link #IN_FLIGHT} or {@link #END_OF_FILE}
      */
     protected abstract long transmit(FileHandle file, long position, long count) throws IOException;
 
     /**
-     * Bytes wait, and none are in flight: has {@link QueuedOutput#writable()} called as soon as the system takes bytes,
-     * and as often as it does. Where sends are in flight this is so only before the connection is established, and if
-     * {@link #transmit} has thrown an error: then the owner tries again. False if it is not to be called any more.
+     * Sets whether {@link QueuedOutput#writable()} is called whenever the system accepts bytes; true if bytes are
+     * queued and none are in flight. On a Proactor, that is the case only before the connection is established, and
+     * after {@link #transmit} has thrown an error: then the owner tries again.
      */
     protected void awaitSpace(boolean waits) {
         if (waits) {
@@ -71,23 +75,23 @@ abstract class OutputTransport {
         }
     }
 
-    /** {@return what the connection must have in common with another one whose input it pauses} */
+    /** {@return the event loop, which must be the same for a connection whose input it pauses} */
     protected Object eventLoop() {
         return connection.loop();
     }
 
-    /** The input is to be left to the system. */
+    /** Stops receiving input. */
     protected abstract void pauseInput();
 
     /** Ends {@link #pauseInput()}. */
     protected abstract void resumeInput();
 
-    /** Ends the output: nothing is sent after that. */
+    /** Shuts down the output: no bytes can be sent after that. */
     protected abstract void shutdownOutput() throws IOException;
 
-    /** Discards the input until its end, and ends the connection then or after 2 seconds. */
+    /** Discards the input until its end, and ends the connection then, or after 2 seconds. */
     protected abstract void linger();
 
-    /** Ends the connection, perhaps after the running hook; then {@link QueuedOutput#ended} is called. Called once. */
+    /** Ends the connection, possibly after a running hook, and then calls {@link QueuedOutput#ended}. Called once. */
     protected abstract void end(@Nullable Throwable cause);
 }

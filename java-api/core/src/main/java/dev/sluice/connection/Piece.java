@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A part of what a queue sends: bytes in a buffer, or a range of a file. It is its own link in the list it is in. */
+/**
+ * A part of the output of a queue: bytes in a buffer, or a range of a file. It is a node of the list that contains it.
+ */
 abstract class Piece {
 
     private static final Logger LOG = LoggerFactory.getLogger(Piece.class);
@@ -16,7 +18,7 @@ abstract class Piece {
     /** Whether it was announced by {@link OutputQueue#expectReply()}. */
     boolean isReply;
 
-    /** Null if they are not in a buffer. */
+    /** The buffer; null for a range of a file. */
     @Nullable ByteBuffer bytes;
 
     /** {@return the number of bytes that have not been sent} */
@@ -25,20 +27,20 @@ abstract class Piece {
         return bytes.remaining();
     }
 
-    /** {@return how many of them lie in memory} */
+    /** {@return the number of these bytes that are in memory} */
     final long memory() {
         return bytes == null ? 0 : remaining();
     }
 
-    /** Gives back what it consists of, since its bytes have been sent or are discarded. Called once; does not throw. */
-    abstract void giveBack();
+    /** Releases its resources, after its bytes have been sent or discarded. Called once; does not throw. */
+    abstract void release();
 
     /**
-     * Notifies an owner that a queue does not need its bytes any more. Does not throw.
+     * Notifies an owner that its bytes are no longer used. Does not throw.
      *
      * @param owner a {@link Runnable} to be run, or a {@link RetainedBuffer} to be closed; null for none
      */
-    static void giveBack(@Nullable Object owner) {
+    static void release(@Nullable Object owner) {
         try {
             if (owner instanceof RetainedBuffer retained) {
                 retained.close();
@@ -46,7 +48,7 @@ abstract class Piece {
                 ((Runnable) owner).run();
             }
         } catch (Throwable e) {
-            HookFailure.log(LOG, "a buffer cannot be given back", e);
+            HookFailure.log(LOG, "a buffer cannot be released", e);
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
-/** The pieces of a queue, in the order in which they are sent. For the thread that owns the connection. */
+/** The pieces of a queue, in the order in which they are sent. Accessed by the owner of the connection. */
 final class Pieces {
 
     /** Maximum number of buffers in one call. */
@@ -17,11 +17,11 @@ final class Pieces {
     private @Nullable Piece last;
     /** The last piece that the system is sending; null if it is sending none. */
     private @Nullable Piece lastInFlight;
-    /** The bytes that lie in memory; other threads read it. */
+    /** Number of bytes in memory; read by other threads. */
     private volatile long memory;
-    /** The bytes that lie in files. */
+    /** Number of bytes in files. */
     private volatile long fileBytes;
-    /** Made for the first piece that waits. */
+    /** The array for {@link #gather()}; allocated at its first call. */
     private ByteBuffer @Nullable [] gathered;
     private int gatheredCount;
 
@@ -37,7 +37,7 @@ final class Pieces {
         return memory + fileBytes;
     }
 
-    /** {@return the bytes that lie in memory} */
+    /** {@return the number of bytes in memory} */
     long memory() {
         return memory;
     }
@@ -60,7 +60,7 @@ final class Pieces {
         last = piece;
     }
 
-    /** Only the owner writes the numbers. */
+    /** Adds to the number of bytes, which only the owner writes. */
     private void count(Piece piece, long more) {
         if (piece.bytes == null) {
             fileBytes += more;
@@ -69,7 +69,10 @@ final class Pieces {
         }
     }
 
-    /** Copies all that remains of a buffer; if there is no memory for that, as much as there was. */
+    /**
+     * Copies the remaining bytes of a buffer. If there is no memory for all of them, the position advances by those
+     * copied.
+     */
     void append(ByteBuffer source) {
         while (source.hasRemaining()) {
             Chunk chunk = lastWithSpace();
@@ -85,7 +88,7 @@ final class Pieces {
         return last instanceof Chunk chunk && last != lastInFlight && !chunk.isFull() ? chunk : null;
     }
 
-    /** {@return the buffers of the first pieces; the same array each time} The first one is in a buffer. */
+    /** {@return the buffers of the first pieces; the same array each time} The first piece must have a buffer. */
     ByteBuffer[] gather() {
         if (gathered == null) {
             gathered = new ByteBuffer[MAX_GATHERED];
@@ -104,7 +107,7 @@ final class Pieces {
         return gatheredCount;
     }
 
-    /** The system sends that many pieces, until {@link #sent}. */
+    /** Records that the given number of pieces are in flight, until {@link #sent}. */
     void markInFlight(int count) {
         Piece piece = first;
         for (int i = 1; i < count && piece != null; i++) {
@@ -114,9 +117,9 @@ final class Pieces {
     }
 
     /**
-     * Bytes of the first pieces have been sent; the positions of their buffers have advanced.
+     * Records that bytes of the first pieces have been sent; the positions of their buffers have advanced.
      *
-     * @return false if the system took less than it was given; of a file any part may be all that it takes at a time
+     * @return false if the system has accepted less than it was given; for a file, true if any bytes were sent
      */
     boolean sent(long count) {
         assert first != null;
@@ -127,25 +130,25 @@ final class Pieces {
             part.advance(count);
             given = count > 0 ? 0 : 1;
         } else {
-            // An idle connection keeps no buffer alive.
+            // Cleared, so that an idle connection does not keep buffers reachable.
             Arrays.fill(gathered, 0, given, null);
         }
         while (first != null && first.remaining() == 0) {
             given--;
-            removeFirst().giveBack();
+            removeFirst().release();
         }
         return given <= 0;
     }
 
-    /** Discards all, unless the system is sending some of them. */
+    /** Discards all pieces, unless some are in flight. */
     void discard() {
         while (first != null && lastInFlight == null) {
             Piece piece = removeFirst();
             count(piece, -piece.remaining());
-            piece.giveBack();
+            piece.release();
         }
         if (first == null) {
-            // A send that has failed half-way has advanced its buffers, and says of no byte that it was sent.
+            // A send that has failed partway has advanced its buffers without reporting the number of bytes.
             MEMORY.lazySet(this, 0);
             fileBytes = 0;
         }

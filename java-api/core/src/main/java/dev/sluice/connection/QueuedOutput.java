@@ -7,24 +7,24 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection sends, on its way from the queue to the system: at once where that is possible, then as often as
- * the system takes bytes, and then to the end of the output. For the owner, except where it says otherwise.
+ * The transfer of queued output to the system: immediately if possible, then whenever the system accepts bytes, and
+ * finally the end of the output. Called by the owner, unless specified otherwise.
  */
 abstract class QueuedOutput extends OutputTransport {
 
-    /** Calls in a row before other connections get their turn. */
+    /** Maximum number of consecutive calls, for fairness to other connections. */
     private static final int CALL_BUDGET = 16;
 
     final Pieces pieces = new Pieces();
     @SuppressWarnings("this-escape") // Only stored.
-    final ForeignSends foreign = new ForeignSends(this);
+    final CrossThreadSends crossThread = new CrossThreadSends(this);
     @SuppressWarnings("this-escape") // Only stored.
     final Watermarks watermarks = new Watermarks(this);
     final Closing closing = new Closing();
     private long sent;
-    /** Whether nothing can be sent until {@link #writable()}. */
+    /** Whether no bytes can be sent until {@link #writable()}. */
     private boolean full = true;
-    /** Whether {@link #writable()} has been asked for. */
+    /** Whether {@link #awaitSpace} has been called with true. */
     private boolean awaitsSpace;
     private boolean flushing;
     /** Number of queues that have paused the input of this one's connection. Guarded by this. */
@@ -34,20 +34,20 @@ abstract class QueuedOutput extends OutputTransport {
         super(connection);
     }
 
-    // What a connection notifies its queue of
+    // Called by the connection
 
-    /** The connection is established. */
+    /** Called when the connection is established. */
     protected final void established() {
         writable();
     }
 
-    /** The system takes bytes again. */
+    /** Called when the system accepts bytes again. */
     protected final void writable() {
         full = false;
         serve();
     }
 
-    /** Sends what other threads have sent in the meantime, and goes on to the end if the output is to end. */
+    /** Sends data of other threads, and proceeds to the end if the output must end. */
     protected final void serve() {
         StackReserve.requireForCall();
         proceed();
@@ -55,38 +55,41 @@ abstract class QueuedOutput extends OutputTransport {
 
     private void proceed() {
         try {
-            takeForeign();
+            takeCrossThread();
             flush();
         } catch (IOException | RuntimeException e) {
-            // Such as a buffer whose memory has been freed: sending it once more would fail again.
+            // For example, for a buffer whose memory has been freed: a further attempt would fail again.
             finish(e);
         }
     }
 
-    /** A send that was in flight is over; the positions of its buffers have advanced. The failure says why not all. */
+    /**
+     * Called when a send that was in flight is over; the positions of its buffers have advanced. The failure is null if
+     * all bytes were sent.
+     */
     protected final void transmitted(long bytes, @Nullable Throwable failure) {
-        took(bytes);
+        recordSent(bytes);
         if (closing.isOver()) {
             pieces.discard();
         } else if (failure != null) {
             finish(failure);
         } else {
-            // The loop has asked for stack before its wait.
+            // The loop has checked for stack before its wait.
             proceed();
         }
     }
 
-    /** The connection belongs to another object now. */
+    /** Replaces the object of the connection. */
     protected final void handOver(Connection successor) {
         connection = successor;
     }
 
-    /** {@return whether {@link #writable()} is to be called} */
+    /** {@return whether {@link #writable()} must be called when the system accepts bytes} */
     protected final boolean isAwaitingSpace() {
         return awaitsSpace;
     }
 
-    /** The peer sends no more. */
+    /** Called at the end of the input. */
     protected final void inputEnded() {
         closing.inputEnded();
         if (closing.isOutputShutDown()) {
@@ -94,50 +97,53 @@ abstract class QueuedOutput extends OutputTransport {
         }
     }
 
-    /** {@return whether the peer sends no more} */
+    /** {@return whether the input has ended} */
     protected final boolean hasInputEnded() {
         return closing.hasInputEnded();
     }
 
-    /** {@return whether what the peer sends is to be discarded, since the connection closes} */
+    /** {@return whether input is discarded, because the connection is closing} */
     protected final boolean discardsInput() {
         return closing.discardsInput();
     }
 
-    /** Closes the connection when all is sent, without making it a misuse to send more: for hooks by default. */
+    /**
+     * Closes the connection when all data has been sent. Unlike after {@link Connection#closeWhenSent()}, sending more
+     * is not an error. For the default implementations of hooks.
+     */
     protected final void closeByDefault() {
         endOutput(null, true);
     }
 
-    /** The program closes the connection at once. Called by any thread, before the connection ends. */
+    /** Called by any thread when the program closes the connection immediately, before the connection ends. */
     protected final void closing() {
         closing.begin("close()", true);
     }
 
-    /** The connection has ended. Discards what waits, and gives it back, as soon as no send is in flight. */
+    /** Called when the connection has ended. Discards and releases the queued data as soon as no send is in flight. */
     protected final void ended(@Nullable Throwable cause) {
         closing.end(cause);
-        foreign.discard();
+        crossThread.discard();
         pieces.discard();
         watermarks.update(0);
     }
 
-    /** {@return the number of bytes that the system has taken} */
+    /** {@return the number of bytes that the system has accepted} */
     protected final long sentBytes() {
         return sent;
     }
 
     // Sending
 
-    /** {@return whether bytes were sent, or copied to be sent later; false if the connection has ended} */
+    /** Sends or copies bytes. Returns false if the connection has ended. */
     final boolean sendOwn(ByteBuffer bytes) {
         try {
-            if (foreign.isEmpty() && pieces.isEmpty() && !full && isSentAtOnce(bytes)) {
+            if (crossThread.isEmpty() && pieces.isEmpty() && !full && isSentAtOnce(bytes)) {
                 return true;
             }
-            // If there is no stack or no memory, what has not been sent or copied remains in the buffer.
+            // If there is no stack or no memory, bytes that have not been sent or copied remain in the buffer.
             StackReserve.requireForCall();
-            takeForeign();
+            takeCrossThread();
             int size = bytes.remaining();
             try {
                 pieces.append(bytes);
@@ -166,20 +172,20 @@ abstract class QueuedOutput extends OutputTransport {
         return !bytes.hasRemaining();
     }
 
-    /** {@return whether a piece was sent, or will be; false if the connection has ended} Called by any thread. */
+    /** Sends or queues a piece. Called by any thread. Returns false if the connection has ended. */
     final boolean sendPiece(Piece piece) {
         if (!isOwner()) {
-            return foreign.send(piece);
+            return crossThread.send(piece);
         }
         if (piece.remaining() == 0) {
-            piece.giveBack();
+            piece.release();
             return true;
         }
         try {
-            takeForeign();
+            takeCrossThread();
         } catch (IOException e) {
             finish(e);
-            piece.giveBack();
+            piece.release();
             return false;
         }
         pieces.add(piece);
@@ -191,12 +197,12 @@ abstract class QueuedOutput extends OutputTransport {
         return !closing.isOver();
     }
 
-    private void takeForeign() throws IOException {
-        if (foreign.hasOverrun()) {
+    private void takeCrossThread() throws IOException {
+        if (crossThread.hasOverrun()) {
             throw beyondLimit();
         }
-        if (!foreign.isEmpty()) {
-            queue(foreign.take());
+        if (!crossThread.isEmpty()) {
+            queue(crossThread.take());
         }
     }
 
@@ -209,7 +215,7 @@ abstract class QueuedOutput extends OutputTransport {
                 closing.replied();
             }
             if (piece.remaining() == 0) {
-                piece.giveBack();
+                piece.release();
             } else {
                 pieces.add(piece);
             }
@@ -237,7 +243,7 @@ abstract class QueuedOutput extends OutputTransport {
             failed = false;
         } finally {
             flushing = false;
-            // To be asked for once more.
+            // After a failure, awaitSpace must be called again.
             awaitsSpace &= !failed;
             paceInputAndOutput();
         }
@@ -270,12 +276,12 @@ abstract class QueuedOutput extends OutputTransport {
         } else if (bytes == END_OF_FILE) {
             throw new EOFException("a file ends before the bytes that were to be sent: " + connection);
         } else {
-            full = !took(bytes);
+            full = !recordSent(bytes);
         }
     }
 
-    /** {@return false if the system takes no more bytes for now} */
-    private boolean took(long bytes) {
+    /** Records sent bytes. Returns false if the system accepts no more bytes for now. */
+    private boolean recordSent(long bytes) {
         sent += bytes;
         return pieces.sent(bytes);
     }
@@ -286,7 +292,7 @@ abstract class QueuedOutput extends OutputTransport {
 
     // The input
 
-    /** {@return whether a queue has paused the input} Called under the lock of this. */
+    /** {@return whether a queue has paused the input} Called under the lock of this object. */
     final boolean isInputPaused() {
         return pauses > 0;
     }
@@ -303,22 +309,24 @@ abstract class QueuedOutput extends OutputTransport {
         }
     }
 
-    // The end
+    // Closing
 
-    /** Ends the output when all has been sent. By any thread; the method is null for the library's own. */
+    /**
+     * Ends the output when all data has been sent. Called by any thread; the method is null for calls of the library.
+     */
     final void endOutput(@Nullable String method, boolean close) {
         closing.begin(method, close);
         if (isOwner()) {
             serve();
         } else {
-            foreign.wakeOwner();
+            crossThread.wakeOwner();
         }
     }
 
-    /** All that was queued has been sent. */
+    /** Called when all queued data has been sent. Shuts down the output, or begins to linger, if that is due. */
     private void proceedToEnd() throws IOException {
         if (!full && closing.awaitsShutdown()) {
-            Piece late = foreign.end();
+            Piece late = crossThread.end();
             if (late != null) {
                 queue(late);
                 flush();

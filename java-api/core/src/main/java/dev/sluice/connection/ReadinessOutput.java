@@ -20,16 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The output of a service handler: sends at once, and waits until the handle is writable when the system takes no more.
+ * The output of a service handler: sends immediately, and waits until the handle is writable if the system accepts no
+ * more.
  *
- * <p>It also runs tasks where the hooks of its connection are called. Where several threads dispatch, that is the hook
- * for output, which is called as soon as there is a task.
+ * <p>It is also an executor that runs tasks on the thread that calls the hooks of its connection. If several threads
+ * dispatch, the hook for output runs them; it is called when there is a task.
  */
 final class ReadinessOutput extends OutputQueue implements Executor {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadinessOutput.class);
 
-    /** How long the peer may take to end its output after this side has. */
+    /** Maximum time for the peer to end its output after this side has ended its own. */
     private static final Duration LINGER = Duration.ofSeconds(2);
     private static final TimeoutHandler LINGER_OVER = output -> {
         assert output != null;
@@ -39,11 +40,11 @@ final class ReadinessOutput extends OutputQueue implements Executor {
     private final Dispatcher dispatcher;
     private final Runnable serving = this::serve;
     private @Nullable SocketStream peer;
-    /** Null until the connection is established. */
+    /** The entry of the registration; null until the connection is established. */
     private volatile @Nullable HandlerEntry entry;
-    /** Null if there is a loop thread, which runs them. */
+    /** Tasks for the hook for output; null if there is a loop thread, which runs tasks itself. */
     private volatile @Nullable Queue<Runnable> tasks;
-    /** Whether no hook runs any more that would run them. */
+    /** Whether no further hook will run tasks. */
     private volatile boolean tasksEnded;
     private final Runnable overrunEnd = this::endOverrun;
     private @Nullable Timer linger;
@@ -54,7 +55,7 @@ final class ReadinessOutput extends OutputQueue implements Executor {
         this.dispatcher = dispatcher;
     }
 
-    /** The connection is established, and no hook but this one is called yet. */
+    /** Called when the connection is established, before any hook. */
     void begin(@Nullable SocketStream stream, HandlerEntry registered) {
         peer = stream;
         Queue<Runnable> ofHooks = registered.isShared() ? new ConcurrentLinkedQueue<>() : null;
@@ -66,7 +67,7 @@ final class ReadinessOutput extends OutputQueue implements Executor {
             }
         }
         if (ofHooks != null && !ofHooks.isEmpty()) {
-            // Added by a thread that saw no entry yet.
+            // Added by a thread that has read a null entry.
             registered.awaitOutput(true);
         }
         established();
@@ -87,7 +88,7 @@ final class ReadinessOutput extends OutputQueue implements Executor {
 
     // Tasks
 
-    /** {@return what runs tasks where the hooks are called} */
+    /** {@return the executor that runs tasks on the thread that calls the hooks} */
     Executor loop() {
         return tasks == null ? dispatcher : this;
     }
@@ -100,14 +101,14 @@ final class ReadinessOutput extends OutputQueue implements Executor {
             return;
         }
         ofHooks.add(task);
-        // Read after that: without an entry, begin() finds the task.
+        // Read after the task has been added: if there is no entry yet, begin() finds the task.
         HandlerEntry registered = entry;
         if (registered != null) {
-            // If the registration has ended, a hook may still run: then the end runs it.
+            // If the registration has ended, endTasks() will run the task.
             registered.awaitOutput(true);
         }
         if (tasksEnded && ofHooks.remove(task)) {
-            // No hook runs any more.
+            // No further hook will run the task.
             dispatcher.execute(task);
         }
     }
@@ -122,21 +123,21 @@ final class ReadinessOutput extends OutputQueue implements Executor {
         }
     }
 
-    /** Sets a task for when no queue pauses the input any more; null for none. Run where the hooks are called. */
+    /** Sets a task that is run when the input is resumed, on the thread that calls the hooks; null for none. */
     void whenInputResumes(@Nullable Runnable task) {
         whenInputResumes = task;
     }
 
     // Hooks
 
-    /** The handle is writable, or another thread has something to be sent or run. */
+    /** Called when the handle is writable, or another thread has sent data or added a task. */
     void handleOutput() {
         Queue<Runnable> ofHooks = tasks;
         if (ofHooks == null) {
             writable();
             return;
         }
-        // From now on another thread asks for this once more.
+        // Before the tasks are run, so that a thread that adds a task later makes this hook be called again.
         entry().awaitOutput(false);
         runTasks(ofHooks);
         writable();
@@ -145,7 +146,7 @@ final class ReadinessOutput extends OutputQueue implements Executor {
         }
     }
 
-    /** The registration has ended, and no hook is called any more. */
+    /** Called when the registration has ended, after the last hook. */
     void endTasks() {
         if (linger != null) {
             linger.cancel();
@@ -157,12 +158,12 @@ final class ReadinessOutput extends OutputQueue implements Executor {
         }
     }
 
-    /** {@return whether only the peer's end is awaited} */
+    /** {@return whether the connection only waits for the peer to close} */
     boolean isLingering() {
         return linger != null;
     }
 
-    // What the queue needs
+    // Transport of the queue
 
     @Override
     protected Object eventLoop() {
@@ -179,14 +180,14 @@ final class ReadinessOutput extends OutputQueue implements Executor {
     protected void wakeOwner() {
         HandlerEntry registered = entry;
         if (registered == null) {
-            // What was sent is found when the connection is established.
+            // The data is sent when the connection is established.
             return;
         }
         Queue<Runnable> ofHooks = tasks;
         if (ofHooks == null) {
             dispatcher.execute(serving);
         } else if (registered.isOpen()) {
-            // Never by another thread than the one in a hook: at the end what was sent is given back.
+            // Only by a thread inside a hook, because the end of the registration releases the data.
             ofHooks.add(serving);
             registered.awaitOutput(true);
         }
@@ -198,7 +199,7 @@ final class ReadinessOutput extends OutputQueue implements Executor {
         if (registered == null || tasks == null) {
             wakeOwner();
         } else if (registered.isOpen()) {
-            // The hook for output is not called as long as the peer takes nothing.
+            // A task of the dispatcher, because the hook for output is not called while the peer does not read.
             dispatcher.execute(overrunEnd);
         }
     }
@@ -233,7 +234,7 @@ final class ReadinessOutput extends OutputQueue implements Executor {
 
     @Override
     protected void awaitSpace(boolean waits) {
-        // Where several threads dispatch, another one may have asked for it.
+        // If several threads dispatch, another thread may need the hook for output.
         if (waits || tasks == null) {
             entry().awaitOutput(waits);
         }
@@ -241,7 +242,7 @@ final class ReadinessOutput extends OutputQueue implements Executor {
 
     @Override
     protected void pauseInput() {
-        // Before the connection is established, that is done then.
+        // If the connection is not established yet, begin() holds the input.
         HandlerEntry registered = entry;
         if (registered != null) {
             registered.holdInput();

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection of a service handler, from the attempt to connect or its acceptance to its end: as a member of its
- * event loop and of the connections of its acceptor. It stays the same when it is handed over to another handler.
+ * A connection of a service handler, from the attempt to connect or its acceptance to its end: a member of its event
+ * loop and of the registry of its acceptor. The object does not change when the connection is handed over to another
+ * handler.
  */
 final class ServiceConnection extends LoopMember implements EndListener, Runnable {
 
@@ -26,21 +27,21 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
     final Dispatcher dispatcher;
     final ReadinessOutput output;
     private ServiceHandler handler;
-    /** Null until the connection is established. */
+    /** The socket; null until the connection is established. */
     @Nullable SocketStream peer;
-    /** Null until it is registered. */
+    /** The entry of the registration; null until the connection is registered. */
     volatile @Nullable HandlerEntry entry;
-    /** Null if it was not accepted. */
+    /** The registry of the acceptor; null if the connection was not accepted. */
     @Nullable Connections registry;
-    /** Cancels the attempt to connect; null if there is none in progress. */
+    /** Cancels the attempt to connect; null if none is in progress. */
     private volatile @Nullable Runnable cancellation;
-    /** Whether the program has closed the connection, perhaps while it was being established. */
+    /** Whether the program has closed the connection, possibly while it was being established. */
     private volatile boolean closeRequested;
     private volatile @Nullable SocketAddress remoteAddress;
     final int receiveBufferSize;
     long openedNanos;
     long receivedBytes;
-    /** Whether the last receive has filled its buffer, so that there may be more. */
+    /** Whether the last receive has filled its buffer, so that more bytes may be available. */
     boolean filled;
     private boolean opening;
     private boolean endedWhileOpening;
@@ -48,9 +49,15 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
     private boolean closed;
     /** Whether the handler has been asked to finish. */
     private boolean finished;
-    /** The number of received bytes at which it is asked in any case; 0 before the first look. */
+    /**
+     * Number of received bytes at which the handler is asked to finish even if more are available; 0 until it is
+     * computed.
+     */
     private long restEnd;
-    /** Why the service has not begun. Then only an attempt to connect is notified, by {@link #notifyConnectFailed}. */
+    /**
+     * The failure for which the service has not begun; null if there is none. The handler is notified only of a failed
+     * attempt to connect, by {@link #notifyConnectFailed}.
+     */
     private @Nullable Throwable refusal;
 
     ServiceConnection(ServiceHandler handler, Dispatcher dispatcher) {
@@ -65,14 +72,14 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         this.output = output;
     }
 
-    /** {@return the socket of a connection that is established} */
+    /** {@return the socket of an established connection} */
     SocketStream peer() {
         SocketStream established = peer;
         assert established != null;
         return established;
     }
 
-    /** {@return the registration of a connection that is registered} */
+    /** {@return the entry of a registered connection} */
     HandlerEntry entry() {
         HandlerEntry registered = entry;
         assert registered != null;
@@ -97,9 +104,9 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         return known;
     }
 
-    // The beginning
+    // Opening
 
-    /** An attempt to connect begins. */
+    /** Called when an attempt to connect begins. */
     void connecting(SocketAddress address, Runnable cancel) {
         remoteAddress = address;
         cancellation = cancel;
@@ -127,16 +134,16 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         Failures.throwFirst(refusal);
     }
 
-    /** Registers it, and opens it before any other hook of the handle is called. */
+    /** Registers the connection, and opens the handler before any other hook of the handle is called. */
     @Override
     public void run() {
-        // What is sent first may fail, and end the connection at once: closed() is for after open() nevertheless.
+        // The first send may fail and end the connection immediately, but closed() must be called after open().
         opening = true;
         try {
             if (handler.register() instanceof HandlerEntry registered) {
                 join(registered);
             } else if (registry != null) {
-                // Nothing would free its place.
+                // The connection is not in the registry, so its end will not release its place.
                 registry.free();
             }
         } catch (IOException | RuntimeException | Error e) {
@@ -161,24 +168,24 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         registered.notifyAtEnd(this);
         output.begin(peer(), registered);
         if (endedWhileOpening) {
-            // Nothing would remove it.
+            // It must not be added to the loop and the registry after its end.
             if (registry != null) {
                 registry.free();
             }
             return;
         }
-        // Then the output runs tasks with the hooks: a stop in progress has another thread ask it to finish at once.
+        // After output.begin(), because during a stop another thread may ask it to finish immediately.
         if (registered.dispatcher() instanceof EventLoop loop) {
             loop.addMember(this);
         }
-        // Last, as the acceptor frees the place if something fails before.
+        // Last, because the acceptor releases the place if an earlier step fails.
         if (registry != null) {
             registry.add(this, handler);
         }
     }
 
     private void tryToOpen() {
-        // The connection may be another one's when it has failed.
+        // Stored, because open() may hand the connection over to another handler before it fails.
         ServiceHandler opened = handler;
         opening = true;
         try {
@@ -211,7 +218,9 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         }
     }
 
-    /** It belongs to another handler now, which is opened unless the system has refused to report it again. */
+    /**
+     * Called when the connection has been handed over. Opens the next handler, unless rearming the handle has failed.
+     */
     void handedOver(ServiceHandler next, @Nullable IOException refused) {
         output.handOver(next);
         handler = next;
@@ -225,9 +234,9 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         }
     }
 
-    // The end
+    // Closing
 
-    /** {@link ServiceHandler#close()} was called. */
+    /** As {@link ServiceHandler#close()}. */
     void close() {
         output.closing();
         closeRequested = true;
@@ -240,11 +249,11 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         }
     }
 
-    /** The attempt has failed. */
+    /** Called when the attempt to connect has failed. */
     void notifyConnectFailed(Throwable cause) {
         boolean open = isOpen();
         cancellation = null;
-        // Without an object for the call: there may be no memory.
+        // Without allocating, because there may be no memory.
         try {
             handler.connectFailed(cause);
         } catch (Throwable e) {
@@ -305,12 +314,12 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
         if (entry().isCaller()) {
             task.run();
         } else {
-            // Where several threads dispatch, one that is in no hook of the connection asks for this.
+            // If several threads dispatch, the caller may not be inside a hook of the connection.
             output.execute(task);
         }
     }
 
-    /** What has come is received first, as the peer makes space for the answers. */
+    /** Receives the bytes that have arrived, and then asks the handler to finish. */
     private void finishInHook() {
         try {
             if (finished || !entry().isOpen()) {
@@ -318,7 +327,8 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
             }
             if (!receivesRest()) {
                 if (entry().receivesInput()) {
-                    // The other connections get their turn. If a queue pauses the input, its resumption calls this.
+                    // Continues later, for fairness to other connections. If a queue pauses the input, its resumption
+                    // calls this method.
                     output.loop().execute(this::finishInHook);
                 }
             } else if (entry().isOpen()) {
@@ -332,10 +342,10 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
     }
 
     /**
-     * Receives what has come.
+     * Receives the bytes that have arrived.
      *
-     * @return false if there may be more, which is left since a queue pauses the input, or other connections get their
-     *         turn; true also if the program does not receive now
+     * @return false if more may be available, because a queue pauses the input or the budget is used up; true also if
+     *         the program does not receive now
      */
     private boolean receivesRest() throws Exception {
         if (takesNoMore()) {
@@ -366,7 +376,7 @@ final class ServiceConnection extends LoopMember implements EndListener, Runnabl
     @Override
     public void endSoon() {
         if (entry().isShared()) {
-            // Not by a hook for output, which is not called as long as the peer takes nothing.
+            // Not as a task of the connection, because the hook for output is not called while the peer does not read.
             entry().dispatcher().execute(this::end);
         } else {
             super.endSoon();

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Acceptor-Connector pattern's Service Handler: a service on one connection. It may be given another one when that
- * is closed; while it is open, another connection is refused, and closed.
+ * The Acceptor-Connector pattern's Service Handler: a service on one connection. It may be used for another connection
+ * after the first has been closed; while it is open, another connection is rejected, and closed.
  *
  * <p>Usually a service overrides {@link #received}, and sends by {@link #output()}:
  *
@@ -30,33 +30,33 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>A thread of its {@link #dispatcher()} registers it, calls {@link #open()}, and then the other hooks, one after the
- * other, whatever the dispatcher: only when {@link #open()} has returned, and each sees what the previous ones have
- * written. {@link #closed()} is the last one. So a service that is used by its hooks alone needs no lock. Where there
- * is a loop thread that is true of everything else as well. Where several threads dispatch, as on a shared
- * {@link dev.sluice.reactor.Reactor} or in a Leader/Followers pool, timers, tasks of the dispatcher, and whatever other
- * threads do with the service run at the same time as the hooks; tasks that are given to {@link #loop()} do not.
+ * <p>A thread of its {@link #dispatcher()} registers it, calls {@link #open()}, and after that has returned the other
+ * hooks, sequentially on any dispatcher; the effects of each hook are visible to the next. {@link #closed()} is the
+ * last one. So a service whose state only its hooks access needs no lock. If there is a loop thread, the same applies
+ * to timers and tasks. If several threads dispatch, as on a multi-threaded {@link dev.sluice.reactor.Reactor} or in a
+ * Leader/Followers pool, timers and tasks of the dispatcher may run concurrently with the hooks; tasks that are passed
+ * to {@link #loop()} do not.
  */
 public abstract class ServiceHandler implements EventHandler, Connection {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServiceHandler.class);
 
-    /** Buffers received in a row before other handlers get their turn. */
+    /** Maximum number of consecutive receives, for fairness to other handlers. */
     private static final int RECEIVE_BUDGET = 16;
 
-    /** Null before the first one, and after it was handed over. */
+    /** The connection; null before the first one, and after it was handed over. */
     private volatile @Nullable ServiceConnection connection;
 
-    /** For subclasses; there is a connection only once {@link #open()} is called. */
+    /** Creates a service handler without a connection, which it has from {@link #open()} on. */
     protected ServiceHandler() {
     }
 
     /**
-     * Registers the connection, before {@link #open()} is called. Unless overridden, it does so with
-     * {@link #dispatcher()}, for {@link Interest#READ}.
+     * Registers the connection, before {@link #open()} is called. By default, registers it with {@link #dispatcher()},
+     * for {@link Interest#READ}.
      *
-     * @return the registration; null for a service that waits for its connection in another way: it closes the
-     *         {@link #peer()} itself, and is none of the acceptor's {@link #connections()}
+     * @return the registration; null for a service that does not use a dispatcher: it must close the {@link #peer()}
+     *         itself, and is not among the acceptor's {@link #connections()}
      * @throws IOException if the connection cannot be registered; it is closed then, and the service does not begin
      */
     protected @Nullable Registration register() throws IOException {
@@ -64,23 +64,22 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     /**
-     * The connection is established: the service begins. Unless overridden, this does nothing. From when this has
-     * returned the hooks are called for the interest of the {@link #registration()}, which is {@link Interest#READ}
-     * unless this method changes it.
+     * Called when the connection is established. By default, does nothing. After it has returned, hooks are called for
+     * the interest of the {@link #registration()}, which is {@link Interest#READ} unless this method changes it.
      *
-     * <p>If it throws, the effect is the same as for any other hook: {@link #handleFailure} is called, the connection
-     * is closed, and with that the registration, so {@link #handleClose} is called.
+     * <p>If it throws, the effect is the same as for any other hook: {@link #handleFailure} is called, and the
+     * connection and its registration are closed, so {@link #handleClose} is called.
      *
-     * @throws Exception if it cannot
+     * @throws Exception if the service cannot begin
      */
     protected void open() throws Exception {
-        // The connection is registered.
+        // By default, the service needs no initialization.
     }
 
     /**
-     * Bytes have been received. Must be overridden, unless {@link #handleInput} is.
+     * Called when bytes have been received. Must be overridden, unless {@link #handleInput} is.
      *
-     * @param bytes the bytes, from position to limit, in a buffer of the loop: to be used, copied or sent before this
+     * @param bytes the bytes, from position to limit, in a buffer of the loop, which must not be used after this method
      *              returns
      * @throws Exception if it fails; the connection is closed
      */
@@ -90,8 +89,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     /**
-     * The peer has ended its output: no more bytes come. Unless overridden, closes the connection when all is sent. A
-     * connection whose output has been shut down, too, is closed instead.
+     * Called when the peer has ended its output, so no more bytes will be received. By default, closes the connection
+     * when all data has been sent. Not called if the output has already been shut down: the connection is closed then.
      *
      * @throws Exception if it fails; the connection is closed
      */
@@ -100,9 +99,9 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     /**
-     * The loop {@linkplain dev.sluice.eventloop.EventLoop#stop(java.time.Duration) stops in order}: the connection is
-     * to come to its end. Unless the program has paused its input, what had come before has been received. Unless
-     * overridden, closes it when all is sent.
+     * Called when the loop {@linkplain dev.sluice.eventloop.EventLoop#stop(java.time.Duration) stops in order}, to make
+     * the service end. Unless the program has paused the input, bytes that had arrived before have been received. By
+     * default, closes the connection when all data has been sent.
      *
      * @throws Exception if it fails; the connection is closed
      */
@@ -111,10 +110,10 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     /**
-     * Nothing has been received or sent for as long as {@link Registration#idleTimeout} says. Unless overridden, closes
-     * the connection.
+     * Called when the {@linkplain Registration#idleTimeout idle timeout} has elapsed. By default, closes the
+     * connection.
      *
-     * @param direction what has not happened, as for {@link #handleIdle}
+     * @param direction the idle direction, as for {@link #handleIdle}
      * @throws Exception if it fails; the connection is closed
      */
     protected void idle(Interest direction) throws Exception {
@@ -122,10 +121,10 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     /**
-     * There is no connection: {@link Connector} calls this instead of {@link #open()}. By default it calls
-     * {@link #handleFailure} without a registration. What it throws is logged.
+     * Called by {@link Connector} instead of {@link #open()} when the attempt to connect has failed. By default, calls
+     * {@link #handleFailure} without a registration. Its exceptions are logged.
      *
-     * @param cause why, such as a refusal, a {@link java.net.SocketTimeoutException}, or a
+     * @param cause the reason, such as a refusal, a {@link java.net.SocketTimeoutException}, or a
      *              {@link java.util.concurrent.CancellationException} if the attempt was cancelled
      */
     protected void connectFailed(Throwable cause) {
@@ -133,18 +132,18 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     /**
-     * The connection has ended, or could not be established: the last hook, which is called once. Why is said by
-     * {@link OutputQueue#endCause()}.
+     * Called once, as the last hook, when the connection has ended or could not be established.
+     * {@link OutputQueue#endCause()} returns the cause.
      *
      * @throws Exception if it fails, which is logged
      */
     protected void closed() throws Exception {
-        // Nothing is to be released.
+        // By default, the service has no resources.
     }
 
     /**
-     * Receives what there is, and calls {@link #received} with it. Override it instead of {@link #received} to receive
-     * in another way, from {@link #peer()}.
+     * Receives the available bytes, and calls {@link #received}. Override this method instead of {@link #received} to
+     * receive from {@link #peer()} directly.
      */
     @Override
     public void handleInput(Registration ready) throws Exception {
@@ -163,7 +162,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
                 if (!current.output.discardsInput()) {
                     received(buffer.flip());
                 }
-                // A buffer that was not filled has emptied the socket; another look would cost a call for nothing.
+                // A receive that has not filled the buffer has drained the socket, so another call would return
+                // nothing.
             } while (count == buffer.capacity() && ++calls < RECEIVE_BUDGET
                     && connection == current && current.entry().receivesInput());
             current.filled = count == buffer.capacity();
@@ -178,7 +178,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     private void inputEnded(ServiceConnection current) throws Exception {
         current.output.inputEnded();
         if (current.entry().isOpen()) {
-            // It would be reported again and again.
+            // Without this, the end of the stream would be reported repeatedly.
             current.entry().holdInput();
             if (!current.output.discardsInput()) {
                 ended();
@@ -186,7 +186,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         }
     }
 
-    /** Sends what waits. A handler that overrides it, to send in another way, calls this as well. */
+    /** Sends queued data. A handler that overrides this method must call it as well. */
     @Override
     public void handleOutput(Registration ready) throws Exception {
         connected(connection).output.handleOutput();
@@ -198,8 +198,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     /**
-     * A hook has failed, or the connection. Unless overridden, logs it: an {@link IOException} for debugging, since
-     * peers break connections often, anything else as a warning, or as an error if it is one.
+     * Called when a hook or the connection has failed. By default, logs the failure: an {@link IOException} at debug
+     * level, because broken connections are frequent, an {@link Error} as an error, and other exceptions as a warning.
      *
      * @param failed the registration; null if the connection could not be established
      * @param cause  the exception or error
@@ -215,28 +215,28 @@ public abstract class ServiceHandler implements EventHandler, Connection {
 
     // The connection
 
-    /** {@return the connection, null before {@link #open()} and after {@link #handOver}} */
+    /** {@return the socket of the connection; null before {@link #open()} and after {@link #handOver}} */
     public final @Nullable SocketStream peer() {
         ServiceConnection current = connection;
         return current == null ? null : current.peer;
     }
 
-    /** {@return the registration of the connection, null before {@link #open()} and after {@link #handOver}} */
+    /** {@return the registration of the connection; null before {@link #open()} and after {@link #handOver}} */
     public final @Nullable Registration registration() {
         ServiceConnection current = connection;
         return current == null ? null : current.entry;
     }
 
-    /** {@return where this handler is registered; null before {@link #open()} or {@link #connectFailed}} */
+    /** {@return the dispatcher of the connection; null before {@link #open()} or {@link #connectFailed}} */
     public final @Nullable Dispatcher dispatcher() {
         ServiceConnection current = connection;
         return current == null ? null : current.dispatcher;
     }
 
     /**
-     * {@return the connections of the acceptor that has accepted this one}
+     * {@return the registry of the acceptor that has accepted this connection}
      *
-     * @throws IllegalStateException if none has
+     * @throws IllegalStateException if it was not accepted by an acceptor
      */
     public final Connections connections() {
         ServiceConnection current = connection;
@@ -304,7 +304,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         output().closeWhenSent();
     }
 
-    /** {@inheritDoc} While an attempt to connect is in progress, cancels that. */
+    /** {@inheritDoc} Cancels an attempt to connect that is in progress. */
     @Override
     public final void close() {
         ServiceConnection current = connection;
@@ -318,7 +318,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         return connected(connection).output.loop();
     }
 
-    /** {@link Connector} begins to connect. */
+    /** Called by {@link Connector} when an attempt to connect begins. */
     final void connecting(Dispatcher owner, SocketAddress address, Runnable cancel) {
         requireFree();
         ServiceConnection next = new ServiceConnection(this, owner);
@@ -330,7 +330,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         connection = null;
     }
 
-    /** With two connections it would read from one of them what is ready on the other. */
+    /** Checks that there is no connection. With two, events of one would be handled on the other. */
     private void requireFree() {
         ServiceConnection current = connection;
         if (current != null && (current.isOpen() || current.isConnecting())) {
@@ -340,8 +340,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     /**
-     * The connection is established. If this throws, the service has not begun, and it is still the caller's. The
-     * acceptor has a place for it, if it was accepted.
+     * Called when the connection is established. If this throws, the service has not begun, and the caller still owns
+     * the stream. If it was accepted, a place is reserved for it.
      */
     final void activate(SocketStream stream, Dispatcher owner, @Nullable Connections acceptedBy) {
         ServiceConnection current = connection;
@@ -358,16 +358,16 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     /**
-     * Gives the connection to another service handler, as when a protocol is replaced by another: the other one takes
-     * over the registration with its interest and the output, and its {@link #open()} is called. From then on all hooks
-     * for the connection are the other one's. This one has no connection any more, and is not called for its end. What
-     * has been received and belongs to the other one, it must be given before. For {@link #open()} and the hooks of
-     * this connection, as the last thing that they do; where there is a loop thread, for that thread at any time.
+     * Hands the connection over to another service handler, for example when the protocol changes: it takes over the
+     * registration with its interest, and the output, and its {@link #open()} is called. From then on its hooks are
+     * called for the connection. This handler has no connection any more, and is not notified of its end. It must pass
+     * received data to the other handler before. Called by {@link #open()} and the hooks of this connection, as their
+     * last action; if there is a loop thread, by that thread at any time.
      *
-     * @param next has no connection yet, or one that is closed
+     * @param next the other handler, which has no open connection
      * @throws IllegalArgumentException as {@link Registration#handOver}
-     * @throws IllegalStateException    if this one is not registered any more, the next one has a connection that is
-     *                                  open, or there is a loop thread and it is not the caller
+     * @throws IllegalStateException    if this handler is no longer registered, the other one has an open connection,
+     *                                  or there is a loop thread, and the caller is another thread
      */
     protected final void handOver(ServiceHandler next) {
         ServiceConnection current = connection;
@@ -375,7 +375,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
             throw new IllegalStateException(this + " has no connection to hand over");
         }
         next.requireFree();
-        // Before another thread may call its hooks.
+        // Set before another thread may call its hooks.
         next.connection = current;
         IOException refusal = null;
         boolean given = false;

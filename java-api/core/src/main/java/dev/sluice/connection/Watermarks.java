@@ -1,6 +1,6 @@
 package dev.sluice.connection;
 
-/** Pauses the input of a connection while too much output waits, its own or that of another one. */
+/** Pauses the input of a connection while too much output is queued, on the same connection or another one. */
 final class Watermarks {
 
     private static final int LOW = 128 * 1024;
@@ -10,7 +10,7 @@ final class Watermarks {
     private int low = LOW;
     private int high = HIGH;
     private volatile int limit = LIMIT;
-    /** Whose input is paused. */
+    /** The output of the connection whose input is paused. */
     private QueuedOutput paused;
     private volatile boolean above;
 
@@ -39,7 +39,10 @@ final class Watermarks {
         return limit;
     }
 
-    /** {@return whether bytes in memory are too many with the last ones added} The last may be that many alone. */
+    /**
+     * {@return whether bytes in memory, of which the last ones were just added, exceed the limit} A single send may
+     * exceed it.
+     */
     boolean isBeyondLimit(long bytes, long last) {
         return last > 0 && bytes > last && bytes > limit;
     }
@@ -48,7 +51,7 @@ final class Watermarks {
         return above;
     }
 
-    /** The number of bytes that wait has changed. */
+    /** Called when the number of queued bytes has changed. */
     void update(long waiting) {
         if (above ? waiting <= low : waiting > high) {
             above = !above;
@@ -60,7 +63,7 @@ final class Watermarks {
         }
     }
 
-    /** Pauses another connection from now on. */
+    /** Makes this pause another connection from now on. */
     void pause(QueuedOutput other) {
         QueuedOutput before = paused;
         paused = other;

@@ -2,10 +2,10 @@ package dev.sluice.deadline;
 
 import java.time.Duration;
 
-/** A point in time until which something may wait; one that is centuries away counts as never. */
+/** The point in time until which a thread may wait; if it is centuries away, the wait is unbounded. */
 public final class Deadline {
 
-    /** Never comes. */
+    /** The deadline of an unbounded wait. */
     public static final Deadline NEVER = new Deadline(Timeout.FOREVER, 0);
 
     private final long timeoutNanos;
@@ -17,34 +17,34 @@ public final class Deadline {
     }
 
     /**
-     * Sets one.
+     * Creates a deadline.
      *
-     * @param timeout from now
+     * @param timeout the time from now
      * @return the deadline
      * @throws IllegalArgumentException if the timeout is negative
      */
     public static Deadline in(Duration timeout) {
         long nanos = Timeout.nanos("timeout", timeout);
-        return nanos == Timeout.LONGEST ? NEVER : new Deadline(nanos, Timeout.begin(nanos));
+        return nanos == Timeout.MAX_NANOS ? NEVER : new Deadline(nanos, Timeout.begin(nanos));
     }
 
-    /** {@return whether it never comes} */
+    /** {@return whether the wait is unbounded} */
     public boolean never() {
         return timeoutNanos < 0;
     }
 
     /** {@return whether it has passed} */
     public boolean isOver() {
-        return left() == 0;
+        return remaining() == 0;
     }
 
-    /** {@return the nanoseconds that are left, 0 when it has passed, negative if it never comes} */
-    public long left() {
-        return Timeout.left(timeoutNanos, begin);
+    /** {@return the remaining time in nanoseconds, 0 if the deadline has passed, negative if the wait is unbounded} */
+    public long remaining() {
+        return Timeout.remaining(timeoutNanos, begin);
     }
 
-    /** {@return how many milliseconds {@code poll} may wait, rounded up, but no more than the given ones} */
-    public int pollMillis(int patience) {
-        return never() ? patience : Math.min(Timeout.millis(left()), patience);
+    /** {@return the timeout for {@code poll} in milliseconds, rounded up, at most the given number} */
+    public int pollMillis(int maxMillis) {
+        return never() ? maxMillis : Math.min(Timeout.millis(remaining()), maxMillis);
     }
 }

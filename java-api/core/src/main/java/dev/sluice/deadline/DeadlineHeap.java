@@ -3,18 +3,20 @@ package dev.sluice.deadline;
 import java.util.Arrays;
 
 /**
- * A binary heap by deadline: O(log n) to add, and to remove from the middle, because each element knows its place.
- * Elements of the same deadline come in any order. Only one thread at a time may use it.
+ * A binary heap ordered by deadline. Adding and removing any element takes O(log n), because each element stores its
+ * position. Elements with the same deadline are in no particular order. Not thread-safe.
  *
- * @param <E> the elements, which have a deadline and can store their place; each is in one heap at a time
+ * @param <E> the type of the elements, which have a deadline and store their position; each is in one heap at a time
  */
 public abstract class DeadlineHeap<E> {
 
-    /** The place of an element that is in no heap. */
-    public static final int NOWHERE = -1;
+    /** The position of an element that is not in a heap. */
+    public static final int NO_POSITION = -1;
 
     private E[] heap;
-    /** That of each element, so that moving them calls nothing: it cannot be interrupted for lack of stack. */
+    /**
+     * The deadlines of the elements. With these, moving elements calls no method, which could fail for lack of stack.
+     */
     private long[] deadlines;
     private int size;
 
@@ -25,26 +27,28 @@ public abstract class DeadlineHeap<E> {
         deadlines = new long[capacity];
     }
 
-    /** {@return an element's deadline, on any scale of nanoseconds; it stays the same in the heap} */
+    /**
+     * {@return an element's deadline in nanoseconds, relative to any origin; must not change while it is in the heap}
+     */
     protected abstract long deadline(E element);
 
-    /** {@return the place that was stored last} */
-    protected abstract int place(E element);
+    /** {@return the position that was stored last} */
+    protected abstract int position(E element);
 
-    /** Stores an element's place, {@link #NOWHERE} when it leaves. */
-    protected abstract void place(E element, int place);
+    /** Stores an element's position, {@link #NO_POSITION} when it is removed. */
+    protected abstract void position(E element, int position);
 
-    /** {@return the number of elements that it holds} */
+    /** {@return the number of elements} */
     public final int size() {
         return size;
     }
 
-    /** {@return the element with the earliest deadline, or null} */
+    /** {@return the element with the earliest deadline; null if the heap is empty} */
     public final E first() {
         return heap[0];
     }
 
-    /** Adds an element that is in no heap. */
+    /** Adds an element, which must not be in a heap. */
     public final void add(E element) {
         if (size == heap.length) {
             E[] moreElements = Arrays.copyOf(heap, size * 2);
@@ -52,8 +56,8 @@ public abstract class DeadlineHeap<E> {
             heap = moreElements;
         }
         long deadline = deadline(element);
-        // The last that may throw comes first: once the element is there, it knows its place, or where to look for it.
-        place(element, size);
+        // This call may throw, so it precedes all changes of the heap.
+        position(element, size);
         int at = size++;
         while (at > 0 && deadline - deadlines[(at - 1) / 2] < 0) {
             heap[at] = heap[(at - 1) / 2];
@@ -62,42 +66,42 @@ public abstract class DeadlineHeap<E> {
         }
         heap[at] = element;
         deadlines[at] = deadline;
-        storePlaces(size - 1, at);
+        storePositions(size - 1, at);
     }
 
-    /** Stores the places of what has been moved down on the way from one place up to another. */
-    private void storePlaces(int from, int to) {
+    /** Stores the positions of the elements that have been moved down on the path from one position up to another. */
+    private void storePositions(int from, int to) {
         for (int at = from; at > to; at = (at - 1) / 2) {
-            place(heap[at], at);
+            position(heap[at], at);
         }
-        place(heap[to], to);
+        position(heap[to], to);
     }
 
-    /** Removes an element; nothing happens if it is not in this heap. */
+    /** Removes an element; does nothing if it is not in this heap. */
     public final void remove(E element) {
         int at = find(element);
         if (at >= 0) {
-            place(element, NOWHERE);
+            position(element, NO_POSITION);
             remove(at);
         }
     }
 
-    /** {@return where an element is, {@link #NOWHERE} if it is not here} */
+    /** {@return the position of an element, {@link #NO_POSITION} if it is not in this heap} */
     private int find(E element) {
-        int at = place(element);
+        int at = position(element);
         if (at < 0) {
-            return NOWHERE;
+            return NO_POSITION;
         }
         if (at < size && heap[at] == element) {
             return at;
         }
-        // It is in another heap, or there was no stack to store its place when it was moved.
+        // It is in another heap, or its new position could not be stored for lack of stack.
         for (int i = 0; i < size; i++) {
             if (heap[i] == element) {
                 return i;
             }
         }
-        return NOWHERE;
+        return NO_POSITION;
     }
 
     private void remove(int removed) {
@@ -129,21 +133,21 @@ public abstract class DeadlineHeap<E> {
         }
         heap[at] = last;
         deadlines[at] = deadline;
-        storePlaces(lowest, Math.min(at, removed));
+        storePositions(lowest, Math.min(at, removed));
     }
 
     /**
      * Removes an element that is due.
      *
-     * @param now on the scale of the deadlines
-     * @return an element whose deadline is not after now, or null
+     * @param now the current time, relative to the origin of the deadlines
+     * @return an element whose deadline is not after now; null if there is none
      */
     public final E pollDue(long now) {
         E first = heap[0];
         if (first == null || deadlines[0] - now > 0) {
             return null;
         }
-        place(first, NOWHERE);
+        position(first, NO_POSITION);
         remove(0);
         return first;
     }

@@ -3,19 +3,19 @@ package dev.sluice.deadline;
 import java.time.Duration;
 
 /**
- * How long a wait may take, as a number of nanoseconds; negative means forever. For waits that are repeated until the
- * time is over, without an object for each: see {@link #left}.
+ * Static methods for timeouts, which are numbers of nanoseconds; negative ones are unbounded. For waits that are
+ * repeated until the timeout elapses, without allocating: see {@link #remaining}.
  */
 public final class Timeout {
 
-    /** Never over. */
+    /** An unbounded timeout. */
     public static final long FOREVER = -1;
 
     /**
-     * A century, in nanoseconds: added to any {@link System#nanoTime()}, or to a clock of the operating system, it can
-     * still be compared.
+     * Maximum bounded timeout in nanoseconds: a century. Its sum with {@link System#nanoTime()}, or with a clock of the
+     * operating system, does not overflow.
      */
-    public static final long LONGEST = Duration.ofDays(100 * 365).toNanos();
+    public static final long MAX_NANOS = Duration.ofDays(100 * 365).toNanos();
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -26,50 +26,50 @@ public final class Timeout {
      * Converts a duration.
      *
      * @param name     the name of the parameter, for the message
-     * @param duration of any length
-     * @return in nanoseconds, a century at most
+     * @param duration a duration of any length
+     * @return the duration in nanoseconds, at most a century
      * @throws IllegalArgumentException if it is negative
      */
     public static long nanos(String name, Duration duration) {
         if (duration.isNegative()) {
             throw new IllegalArgumentException(name + ": " + duration + " is negative");
         }
-        return duration.getSeconds() < LONGEST / 1_000_000_000 ? duration.toNanos() : LONGEST;
+        return duration.getSeconds() < MAX_NANOS / 1_000_000_000 ? duration.toNanos() : MAX_NANOS;
     }
 
     /**
-     * Turns a timeout that is too long to be compared into an endless one.
+     * Converts a timeout of a century or more to an unbounded one.
      *
-     * @return the same, or {@link #FOREVER}
+     * @return the timeout, or {@link #FOREVER}
      */
     public static long bounded(long timeoutNanos) {
-        return timeoutNanos < 0 || timeoutNanos >= LONGEST ? FOREVER : timeoutNanos;
+        return timeoutNanos < 0 || timeoutNanos >= MAX_NANOS ? FOREVER : timeoutNanos;
     }
 
     /**
-     * Begins a wait.
+     * Returns the start time of a wait.
      *
-     * @return when it begins, for {@link #left}; reads the clock only if that will matter
+     * @return the start time, for {@link #remaining}; the clock is read only for timeouts that need it
      */
     public static long begin(long timeoutNanos) {
         return timeoutNanos > 0 ? System.nanoTime() : 0;
     }
 
     /**
-     * How much longer to wait, after a wait that has ended without a result.
+     * Returns the remaining time, after a wait that has ended without a result.
      *
-     * @param begin its {@link #begin}
-     * @return in nanoseconds, 0 if the time is over; negative means forever
+     * @param begin the result of {@link #begin}
+     * @return the remaining time in nanoseconds, 0 if the timeout has elapsed; negative if it is unbounded
      */
-    public static long left(long timeoutNanos, long begin) {
+    public static long remaining(long timeoutNanos, long begin) {
         return timeoutNanos <= 0 ? timeoutNanos : Math.max(0, timeoutNanos - (System.nanoTime() - begin));
     }
 
     /**
-     * The timeout of {@code poll} and {@code epoll_wait}, rounded up: a wait that ends early would find its timers not
-     * due yet, and spin.
+     * Converts a timeout for {@code poll} and {@code epoll_wait}. It is rounded up: after a wait that ends early,
+     * timers would not be due yet, and the loop would spin.
      *
-     * @return in milliseconds, -1 for forever; capped at the longest that an {@code int} holds
+     * @return the timeout in milliseconds, at most {@link Integer#MAX_VALUE}; -1 if it is unbounded
      */
     public static int millis(long nanos) {
         if (nanos < 0) {

@@ -1,2 +1,2 @@
-/** How long a wait may take, when it ends, and which deadline comes first. For this library only. */
+/** Timeouts, deadlines, and a heap of deadlines. Not exported to programs. */
 package dev.sluice.deadline;

@@ -8,94 +8,94 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of an asynchronous operation: the paper's Async_Result. It is filled once, when the operation completes,
- * and is valid until the hook that received it returns; copy out of it what is needed for longer.
+ * The result of an asynchronous operation: the paper's Async_Result. It is set when the operation completes, and valid
+ * until the hook that received it returns; a hook must copy data that is needed for longer.
  */
 public interface Completion {
 
-    /** {@return what the operation did} */
+    /** {@return the type of the operation} */
     OperationType type();
 
     /** {@return the handle of the operation, null if it had none} */
     @Nullable Handle handle();
 
-    /** {@return what the operation was started for; null if that was nothing} */
+    /** {@return the handler that the operation was started for; may be null} */
     @Nullable Object handler();
 
-    /** {@return what the initiator started the operation with; may be null} */
+    /** {@return the token that the initiator passed when it started the operation; may be null} */
     @Nullable Object token();
 
-    /** {@return whether it did what was asked for} */
+    /** {@return whether it succeeded} */
     boolean isSuccess();
 
-    /** {@return whether it was cancelled, or its handle or the proactor was closed} */
+    /** {@return whether it was cancelled, by the program or because its handle or the proactor was closed} */
     boolean isCancelled();
 
-    /** {@return whether the system refused it; {@link #error} has the reason} */
+    /** {@return whether it failed; {@link #error} returns the reason} */
     default boolean isFailure() {
         return !isSuccess() && !isCancelled();
     }
 
     /**
      * {@return the bytes received, sent, read or written; -1 at the end of a stream or file, as from a facade's
-     * {@code receive} and {@code read}; 0 if it did not succeed, although the positions of the buffers then still show
-     * how much was transferred}
+     * {@code receive} and {@code read}; 0 if it did not succeed, in which case the positions of the buffers still
+     * indicate how much was transferred}
      */
     default long bytesTransferred() {
-        return isEnd() ? SocketStream.END_OF_STREAM : result();
+        return isEndOfStream() ? SocketStream.END_OF_STREAM : result();
     }
 
     /**
-     * {@return what a {@link OperationType#POST} was given, or the events that a {@link OperationType#POLL} saw; 0
-     * unless it succeeded}
+     * {@return the number of bytes transferred, the number that a {@link OperationType#POST} was given, or the ready
+     * events of a {@link OperationType#POLL}; 0 unless it succeeded}
      */
     long result();
 
     /**
-     * {@return where in the file a {@link OperationType#READ}, {@link OperationType#WRITE} or
+     * {@return the position in the file at which a {@link OperationType#READ}, {@link OperationType#WRITE} or
      * {@link OperationType#TRANSMIT_FILE} began, in bytes; 0 for other types}
      */
     long position();
 
     /** {@return whether this is the end of a stream or file} */
-    default boolean isEnd() {
+    default boolean isEndOfStream() {
         return result() == 0 && isSuccess() && switch (type()) {
             case RECEIVE, RECEIVE_CONTINUOUSLY, READ -> true;
             default -> false;
         };
     }
 
-    /** {@return whether the operation is over; a continuous one has completions that are not the last} */
+    /** {@return whether this is the last completion of the operation; a continuous operation has others before it} */
     boolean isLast();
 
     /**
-     * {@return why it failed, or that it was cancelled, with a cause where the error number says too little; null if it
-     * succeeded; created when this is called}
+     * {@return the reason of a failure or cancellation, with a cause if the error number is not specific enough; null
+     * if it succeeded; created by each call}
      */
     @Nullable IOException error();
 
     /**
-     * {@return the connection that was accepted or made, null if there is none; owned by the handler from this call on;
-     * without this call it is closed when the hook ends}
+     * {@return the connection that was accepted or established; null if there is none; owned by the caller from this
+     * call on. If the hook does not call this method, the connection is closed when the hook returns}
      */
     @CheckReturnValue
     @Nullable SocketStream stream();
 
     /**
-     * {@return the file that was opened, null if there is none; owned by the handler from this call on; without this
-     * call it is closed when the hook ends}
+     * {@return the file that was opened; null if there is none; owned by the caller from this call on. If the hook does
+     * not call this method, the file is closed when the hook returns}
      */
     @CheckReturnValue
     @Nullable FileHandle file();
 
     /**
-     * {@return what a continuous receive received, valid inside the hook unless it is retained; null if there is
-     * nothing}
+     * {@return the buffer with the bytes of a continuous receive, valid inside the hook unless it is retained; null if
+     * there is none}
      */
     @Nullable ProvidedBuffer buffer();
 
     /**
-     * Closes a connection or file that the hook has not taken. Called by the dispatcher after the hook has returned.
+     * Closes a connection or file that the hook has not claimed. Called by the dispatcher after the hook has returned.
      */
-    void closeUntaken();
+    void closeUnclaimed();
 }

@@ -26,7 +26,10 @@ final class Demultiplexers {
 
     private static final Set<Mode> IGNORED_PROPERTY_LOGGED = ConcurrentHashMap.newKeySet();
 
-    /** Found once: looking again takes descriptors, which may be just what the program lacks. */
+    /**
+     * The factories; null until they are searched for. The search needs descriptors, so it is not repeated when the
+     * program may have none left.
+     */
     private static volatile @Nullable List<DemultiplexerFactory> found;
 
     private Demultiplexers() {
@@ -60,7 +63,8 @@ final class Demultiplexers {
     }
 
     private static Mechanism choose(String name, Mode mode, ToIntFunction<DemultiplexerFactory> priority) {
-        // Without a binding no demultiplexer is usable: then this throws, and says that a binding is missing.
+        // Throws if no native binding is usable, with a message that says so. Without this, each demultiplexer would be
+        // reported as unusable.
         Bindings.current();
         List<DemultiplexerFactory> known = factories();
         Optional<String> property = name.equals(Mechanism.AUTO) ? forcedBy(mode) : Optional.empty();

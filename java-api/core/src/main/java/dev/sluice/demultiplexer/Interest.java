@@ -4,15 +4,15 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import java.util.StringJoiner;
 
 /**
- * What a handle is registered for: a set of indication events (Reactor paper, implementation activity 1.2). There is
- * one instance of each set, so two of them may be compared with {@code ==}. Immutable.
+ * The set of indication events that a handle is registered for (Reactor paper, implementation activity 1.2). There is
+ * one instance of each set, so they may be compared with {@code ==}. Immutable.
  */
 public final class Interest {
 
     private static final String[] NAMES = {"READ", "WRITE", "EXCEPTION"};
     private static final Interest[] ALL = new Interest[1 << NAMES.length];
 
-    /** No event: the registration stays, and no hook is called. */
+    /** No event: the registration continues, but no hook is called. */
     public static final Interest NONE;
     /** Bytes, a datagram, a connection, the end of the stream, or an error can be received. */
     public static final Interest READ;
@@ -21,8 +21,8 @@ public final class Interest {
     /** {@link #READ} and {@link #WRITE}. */
     public static final Interest READ_WRITE;
     /**
-     * Urgent data has come, which is received like other data where {@code SO_OOBINLINE} is set; or the connection has
-     * failed or was hung up, where the system reports that, as {@code epoll} and {@code poll} do but {@code select}
+     * Urgent data has arrived, which is received like other data if {@code SO_OOBINLINE} is set; or the connection has
+     * failed or was hung up, if the mechanism reports that, as {@code epoll} and {@code poll} do but {@code select}
      * does not.
      */
     public static final Interest EXCEPTION;
@@ -38,7 +38,7 @@ public final class Interest {
         EXCEPTION = ALL[4];
     }
 
-    /** A bit for each event, in the order of their names. */
+    /** One bit for each event, in the order of {@link #NAMES}. */
     private final int set;
 
     private Interest(int set) {
@@ -60,7 +60,7 @@ public final class Interest {
      * Removes events.
      *
      * @param other the events to remove
-     * @return what is in this and not in the other
+     * @return the events of this set that are not in the other one
      */
     @CheckReturnValue
     public Interest minus(Interest other) {
@@ -68,7 +68,7 @@ public final class Interest {
     }
 
     /**
-     * {@return whether all events of another set are in this one}
+     * {@return whether this set contains all events of another one}
      *
      * @param other the other set
      */

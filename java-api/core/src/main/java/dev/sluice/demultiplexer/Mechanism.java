@@ -6,27 +6,27 @@ import java.util.Optional;
 
 /**
  * A demultiplexer that a program can choose: the mechanism of an operating system, or an emulation. {@link #available}
- * lists those on the class path or module path, {@link #choose} chooses the best one or the one that is asked for; a
- * Reactor, a Proactor or a pool opens one.
+ * lists those on the class path or module path, and {@link #choose} selects the best one or one by name. A Reactor, a
+ * Proactor or a pool opens it.
  */
 public interface Mechanism {
 
-    /** The name that stands for the best usable one. */
+    /** The name of the best usable demultiplexer. */
     String AUTO = "auto";
 
     /**
-     * System property that names the demultiplexer to use where the program asks for {@value #AUTO}. It applies to each
-     * mode that has a demultiplexer of this name; the other mode keeps using its best one.
+     * System property that names the demultiplexer to use for {@value #AUTO}. It applies to each mode that has a
+     * demultiplexer of this name; the other mode uses its best one.
      */
     String PROPERTY = "sluice.demultiplexer";
 
-    /** The same for synchronous demultiplexers only, for which it takes precedence. */
+    /** As {@link #PROPERTY}, for synchronous demultiplexers only; takes precedence. */
     String SYNCHRONOUS_PROPERTY = "sluice.demultiplexer.synchronous";
 
-    /** The same for asynchronous demultiplexers only, for which it takes precedence. */
+    /** As {@link #PROPERTY}, for asynchronous demultiplexers only; takes precedence. */
     String ASYNCHRONOUS_PROPERTY = "sluice.demultiplexer.asynchronous";
 
-    /** What a demultiplexer reports. */
+    /** The type of the events that a demultiplexer reports. */
     enum Mode {
         /** Readiness, for the Reactor. */
         SYNCHRONOUS,
@@ -35,46 +35,46 @@ public interface Mechanism {
     }
 
     /**
-     * Whether a mechanism can be used on this machine, and if not, why.
+     * Whether a mechanism can be used on this machine, and if not, the reason.
      *
      * @param usable whether it can be used
-     * @param reason if it cannot be used, why not, in one clause that a person can act on; otherwise what was found,
+     * @param reason the reason why it cannot be used, in one clause that helps to correct it; otherwise a description,
      *               may be empty
      */
     record Availability(boolean usable, String reason) {
 
-        /** Usable, with nothing more to say. */
+        /** Usable, without a description. */
         public static final Availability USABLE = new Availability(true, "");
 
-        /** Checks that there is a reason, if only an empty one. */
+        /** Checks that the reason is not null. */
         public Availability {
             Objects.requireNonNull(reason, "reason");
         }
 
         /**
-         * Not usable.
+         * Returns an availability of a mechanism that cannot be used.
          *
-         * @param reason why, in one clause that a person can act on
-         * @return the unavailability
+         * @param reason the reason, in one clause that helps to correct it
+         * @return the availability
          */
         public static Availability missing(String reason) {
             return new Availability(false, reason);
         }
     }
 
-    /** {@return every known demultiplexer, best first, usable on this machine or not} */
+    /** {@return all known demultiplexers, best first, including those that cannot be used on this machine} */
     static List<Mechanism> available() {
         return List.copyOf(Demultiplexers.factories());
     }
 
     /**
-     * Finds the demultiplexer that a name stands for.
+     * Selects a demultiplexer by name.
      *
      * @param name one of those listed by {@link #available()}, or {@value #AUTO}
      * @param mode the mode of the demultiplexer
      * @return the mechanism
-     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
-     *                                  right ones
+     * @throws IllegalArgumentException if there is none of this name, or it cannot be used here; the message lists the
+     *                                  usable ones
      * @throws IllegalStateException    if no native binding is usable
      */
     static Mechanism choose(String name, Mode mode) {
@@ -82,9 +82,8 @@ public interface Mechanism {
     }
 
     /**
-     * Finds the synchronous demultiplexer that a name stands for in a Leader/Followers pool. There {@value #AUTO} is
-     * one that reports a ready handle to one thread and then falls silent, if the system has such a one: the handle
-     * need not be taken out of the set while it is served.
+     * Selects a synchronous demultiplexer for a Leader/Followers pool. For a pool, {@value #AUTO} prefers one that
+     * reports a ready handle once to one thread, so that the handle need not be deactivated while it is served.
      *
      * @param name as for {@link #choose}
      * @return the mechanism
@@ -96,35 +95,36 @@ public interface Mechanism {
     }
 
     /**
-     * Finds the system property that decides what {@value #AUTO} stands for.
+     * Returns the system property that selects the demultiplexer for {@value #AUTO}.
      *
      * @param mode the mode of the demultiplexer
-     * @return the property's name; empty if the best usable one is taken
+     * @return the property's name; empty if the best usable one is selected
      */
     static Optional<String> forcedBy(Mode mode) {
         return Demultiplexers.forcedBy(mode);
     }
 
-    /** {@return the name by which it is chosen, such as {@code epoll}} */
+    /** {@return the name by which it is selected, such as {@code epoll}} */
     String name();
 
-    /** {@return what it reports} */
+    /** {@return the type of the events that it reports} */
     Mode mode();
 
     /**
-     * {@return whether many threads may wait on it at once, and each ready handle or completion goes to one of them}
-     * Such a synchronous one is a concurrent handle set; on an iterative one a single thread waits at a time, and may
-     * get many handles (Leader/Followers paper, implementation activity 1). An asynchronous one is multi-threaded or
-     * single-threaded.
+     * {@return whether several threads may wait on it concurrently, and each ready handle or completion goes to one of
+     * them} A synchronous one is a concurrent handle set then, otherwise an iterative one: on that, one thread waits at
+     * a time, and may get many handles (Leader/Followers paper, implementation activity 1). An asynchronous one is
+     * multi-threaded or single-threaded.
      */
     boolean isConcurrent();
 
-    /** {@return whether it was made for this system, so that its absence is worth a log line} */
+    /** {@return whether it exists for this operating system, so that it is logged if it cannot be used} */
     boolean isForThisSystem();
 
     /**
-     * {@return whether it works on this machine, found out by trying, and if not, why; if it only lacks descriptors, or
-     * a setting is wrong, it counts as usable, and the reason names the error that opening it raises}
+     * {@return whether it works on this machine, determined by an attempt to open it, and if not, the reason} If
+     * descriptors are lacking, or a setting is wrong, it counts as usable, and the reason names the error that opening
+     * it raises.
      */
     Availability availability();
 }

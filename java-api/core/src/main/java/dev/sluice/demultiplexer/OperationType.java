@@ -1,17 +1,18 @@
 package dev.sluice.demultiplexer;
 
-/** What an asynchronous operation does. */
+/** The types of asynchronous operations. */
 public enum OperationType {
     /** Accepts a connection. */
     ACCEPT("accept"),
-    /** Accepts connections until it is cancelled or fails; a completion for each. */
+    /** Accepts connections until it is cancelled or fails, with a completion for each. */
     ACCEPT_CONTINUOUSLY("accept"),
     /** Connects a stream socket. */
     CONNECT("connect"),
     /** Receives bytes of a stream. */
     RECEIVE("recv"),
     /**
-     * Receives bytes of a stream until it ends; a completion and one of the demultiplexer's buffers for each arrival.
+     * Receives bytes of a stream until its end, with a completion and one of the demultiplexer's buffers for each
+     * arrival.
      */
     RECEIVE_CONTINUOUSLY("recv"),
     /** Sends bytes of a stream. */
@@ -22,7 +23,7 @@ public enum OperationType {
     SEND_TO("sendmsg"),
     /** Sends a part of a file to a stream: the papers' TransmitFile. */
     TRANSMIT_FILE("sendfile"),
-    /** Closes a direction of a stream. */
+    /** Shuts down one direction of a stream. */
     SHUTDOWN("shutdown"),
     /** Waits for readiness. */
     POLL("poll"),
@@ -32,15 +33,15 @@ public enum OperationType {
     READ("pread"),
     /** Writes to a file at a position. */
     WRITE("pwrite"),
-    /** Brings a file's content to the disk. */
+    /** Writes a file's content and metadata to the disk. */
     FORCE("fsync"),
-    /** Brings a file's content to the disk, and of its status what is needed to read that. */
+    /** Writes a file's content to the disk, and the metadata that is needed to read it. */
     FORCE_DATA("fdatasync"),
     /** Closes a handle. */
     CLOSE("close"),
-    /** Lets time pass. */
+    /** Completes after a time. */
     TIMEOUT("timeout"),
-    /** Completes at once, to hand a result to a waiting thread. */
+    /** Completes immediately, to pass a result to a waiting thread. */
     POST("post");
 
     private final String call;
@@ -49,7 +50,7 @@ public enum OperationType {
         this.call = call;
     }
 
-    /** {@return the system call that it stands for, as it is named in messages} */
+    /** {@return the name of its system call, for messages} */
     public String call() {
         return call;
     }

@@ -4,17 +4,16 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import java.nio.ByteBuffer;
 
 /**
- * A buffer of the demultiplexer that a continuous receive has put bytes into. It goes back when the hook that received
- * it has returned, at the latest when its thread waits again, unless it has been sent or {@linkplain #retain()
- * retained}.
+ * A buffer of the demultiplexer with the bytes of a continuous receive. It is released when the hook that received it
+ * has returned, at the latest when its thread waits again, unless it has been sent or {@linkplain #retain() retained}.
  *
- * <p>One connection may retain only a share of the buffers. When it retains that many, counting those on their way to
- * its handler, its continuous receive pauses until some are back, and its peer sees a connection that is not being
- * read; nothing is lost. So where the buffers that a peer has filled are sent back to it, a peer that does not read
- * delays only itself. A few more buffers may arrive before the receive pauses.
+ * <p>One connection may retain only a share of the buffers. When it has reached its share, which includes buffers that
+ * its handler has not received yet, its continuous receive pauses until some are released. In the meantime the
+ * connection is not read, and no data is lost. So if received buffers are sent back to the peer, a peer that does not
+ * read delays only itself. A few more buffers may arrive before the receive pauses.
  *
- * <p>The memory is the demultiplexer's, and its close frees all of it, also what is retained. So nothing may use it
- * then, such as a send on another demultiplexer that is still in flight.
+ * <p>The memory belongs to the demultiplexer, whose close frees all of it, including retained buffers. It must not be
+ * in use then, for example by a send on another demultiplexer that is still in flight.
  */
 public abstract class ProvidedBuffer {
 
@@ -23,9 +22,9 @@ public abstract class ProvidedBuffer {
     }
 
     /**
-     * {@return the received bytes, from position to limit; direct, and the same object until the buffer goes back}
+     * {@return the received bytes, from position to limit; direct, and the same object until the buffer is released}
      *
-     * @throws IllegalStateException if it has gone back, or has been retained or sent
+     * @throws IllegalStateException if it has been released, retained or sent
      */
     public abstract ByteBuffer bytes();
 
@@ -33,8 +32,8 @@ public abstract class ProvidedBuffer {
      * Makes the caller the owner of the buffer. Called by the thread that collected the completion, inside the hook for
      * it.
      *
-     * @return the same bytes, to be closed or sent
-     * @throws IllegalStateException if the buffer has gone back, or has been retained or sent
+     * @return the buffer with the same bytes, which the caller must close or send
+     * @throws IllegalStateException if the buffer has been released, retained or sent
      */
     @CheckReturnValue
     public abstract RetainedBuffer retain();

@@ -3,10 +3,10 @@ package dev.sluice.demultiplexer;
 import java.nio.ByteBuffer;
 
 /**
- * A {@link ProvidedBuffer} that the program owns until it closes it, or sends it. Buffers that are not closed count
- * against the share of the connection that has received them, and at last its receive waits for them.
+ * A {@link ProvidedBuffer} that the program owns until it closes or sends it. Buffers that are not closed count against
+ * the share of the connection that has received them, whose receive pauses when the share is reached.
  *
- * <p>May be handed from thread to thread. The memory is the demultiplexer's, and its close frees it.
+ * <p>May be passed from thread to thread. The memory belongs to the demultiplexer, whose close frees it.
  */
 public abstract class RetainedBuffer implements AutoCloseable {
 
@@ -22,9 +22,9 @@ public abstract class RetainedBuffer implements AutoCloseable {
     public abstract ByteBuffer bytes();
 
     /**
-     * Takes the buffer away from its owner, for the queue that sends it. For this library.
+     * Transfers the buffer from its owner to the queue that sends it. For this library.
      *
-     * @return what the queue has instead
+     * @return the object that represents it in the queue
      * @throws IllegalStateException if it has been closed, or sent
      * @hidden
      */
@@ -33,11 +33,11 @@ public abstract class RetainedBuffer implements AutoCloseable {
     }
 
     /**
-     * Gives the buffer back to the demultiplexer, once. Its bytes must not be accessed afterwards.
+     * Releases the buffer. Its bytes must not be accessed afterwards.
      *
      * @throws IllegalStateException if it has been closed, or sent. A second call is not detected if the buffer has
-     *                               been received into and retained again in the meantime: then it takes the bytes away
-     *                               from their owner.
+     *                               been used and retained again in the meantime: then it releases the buffer of the
+     *                               new owner.
      */
     @Override
     public abstract void close();

@@ -1,9 +1,12 @@
 package dev.sluice.dispatch;
 
-/** When {@link dev.sluice.reactor.EventHandler#handleClose} is called for a registration that its own hook ends. */
+/**
+ * The time at which {@link dev.sluice.reactor.EventHandler#handleClose} is called for a registration that its own hook
+ * ends.
+ */
 public enum CloseTiming {
-    /** At once, inside the hook that ends it: how a Reactor does it. */
+    /** Immediately, inside the hook that ends it, as in a Reactor. */
     IN_HOOK,
-    /** When the hooks of the handle have returned, also when one of them ends it: how a pool does it. */
+    /** When the hooks of the handle have returned, as in a pool. */
     AFTER_HOOKS
 }

@@ -2,23 +2,26 @@ package dev.sluice.dispatch;
 
 import java.io.IOException;
 
-/** Which thread may use a {@link HandlerTable} that has no lock: the loop thread, once there is one. */
+/**
+ * The rule that determines which thread may use a {@link HandlerTable} without a lock: the loop thread, if there is
+ * one.
+ */
 public interface Confinement {
 
-    /** {@return whether the caller is the only one who can use the table; for assertions} */
+    /** {@return whether the caller is the only thread that can use the table; for assertions} */
     boolean isConfined();
 
-    /** {@return whether the caller may use the table at once, since it is inside the loop} */
+    /** {@return whether the caller may use the table, because it is inside the loop} */
     boolean isInside();
 
-    /** Makes a change at once if the caller may, and otherwise has the loop thread make it. */
+    /** Makes a change immediately if the caller may, and otherwise enqueues it for the loop thread. */
     void performOrEnqueue(Runnable change);
 
     /**
-     * Makes a change at once if the caller may.
+     * Makes a change if the caller may.
      *
      * @return whether it was made
-     * @throws IOException what the change threw
+     * @throws IOException if the change throws it
      */
     boolean perform(Change change) throws IOException;
 

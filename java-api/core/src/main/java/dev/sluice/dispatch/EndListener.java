@@ -1,16 +1,16 @@
 package dev.sluice.dispatch;
 
 /**
- * What a connection of this library does at the end of its registration, whichever hooks its handler overrides. With
- * it, the handler is notified of the end when its hooks have returned, also where others are notified inside of them.
+ * A listener for the end of a registration, for connections of this library, independent of the hooks that a handler
+ * overrides. A handler with a listener is always notified of the end after its hooks have returned.
  */
 public interface EndListener {
 
     /**
-     * The registration has ended, and its handler has been notified. Called once; what it throws is handed to the
-     * handler.
+     * Called once, when the registration has ended and its handler has been notified. If it throws, the handler is
+     * notified of that failure.
      *
-     * @param cause why, if the handler was notified of a failure; else null
+     * @param cause the failure that the handler was notified of; null if there was none
      */
     void handleEnd(Throwable cause);
 }

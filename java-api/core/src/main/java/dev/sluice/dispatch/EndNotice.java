@@ -5,20 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a handler is notified of at the end of its registration: the failures that it has to know, then the close. It is
- * made with the registration, as there may be no memory at the end. Filled under the lock of the registration.
+ * The notification of a handler at the end of its registration: of failures first, then of the close. Created with the
+ * registration, because there may be no memory at the end. Changed under the lock of the registration.
  */
 final class EndNotice {
 
-    /** Why the registration has ended, if that has to be reported, or what a hook has thrown since. */
+    /** The failure that has ended the registration, or the first exception of a hook since; null if there is none. */
     Throwable failure;
-    /** Notified after the handler; null for none. */
+    /** A listener that is notified after the handler; null for none. */
     volatile EndListener listener;
-    /** What further hooks have thrown; null, as almost always, if none has. */
+    /** Exceptions of further hooks; null if there are none. */
     private List<Throwable> furtherFailures;
 
-    /** Keeps what a hook has thrown until the handler is notified. */
-    void keep(HandlerEntry ended, Throwable cause) {
+    /** Adds an exception of a hook, of which the handler will be notified. */
+    void addFailure(HandlerEntry ended, Throwable cause) {
         if (failure == null) {
             failure = cause;
             return;
@@ -33,7 +33,7 @@ final class EndNotice {
         }
     }
 
-    /** Notifies the handler, and then the listener. Called once, not under the lock. */
+    /** Notifies the handler, and then the listener. Called once, without the lock. */
     void send(HandlerEntry ended) {
         if (failure != null) {
             report(ended, failure);

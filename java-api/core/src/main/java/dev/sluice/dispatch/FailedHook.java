@@ -6,7 +6,7 @@ import dev.sluice.reactor.EventHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Notifies a handler of what its hook has thrown, and ends the registration that this concerns. */
+/** Notifies a handler of an exception of its hook, and ends the registration that the exception concerns. */
 public final class FailedHook {
 
     private static final Logger LOG = LoggerFactory.getLogger(FailedHook.class);
@@ -14,15 +14,15 @@ public final class FailedHook {
     private FailedHook() {
     }
 
-    /** Loads this class: there may be no memory or stack for that when a hook has failed. */
+    /** Loads this class, because there may be no memory or stack for that when a hook has failed. */
     static void prepare() {
-        // It is loaded to call this.
+        // The call itself loads the class.
     }
 
     /**
      * Ends a registration: that of the hook, unless the failure names another handle of the table.
      *
-     * @param called whose hook has thrown
+     * @param called the entry whose hook has thrown
      * @param cause  the exception or error
      */
     static void end(HandlerEntry called, Throwable cause) {
@@ -30,7 +30,7 @@ public final class FailedHook {
         HandlerEntry other = named == null || named == called.handle ? null : called.table.find(named);
         if (other != null && other.end(cause)) {
             if (!called.rearms) {
-                // Even if the handler drains its handle: the hook failed before it got that far.
+                // Even if the handler drains its handle, because the hook failed before it had drained it.
                 called.reportAgain();
             }
         } else if (!called.end(cause) && !called.addFailure(cause)) {
@@ -38,7 +38,10 @@ public final class FailedHook {
         }
     }
 
-    /** Notifies the handler of a timer; logs it if it is none, as for a signal. Does not throw. */
+    /**
+     * Notifies the handler of a timer of its failure. If it is not an event handler, as for a signal, logs the failure.
+     * Does not throw.
+     */
     public static void report(Object handler, Throwable cause) {
         if (handler instanceof EventHandler notified) {
             try {

@@ -1,17 +1,17 @@
 package dev.sluice.dispatch;
 
-import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.OutOfMemoryRetry;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The lock of a table or an entry that several threads use. A thread that has to wait for such a lock may need memory
- * for that; where there is none, it tries again, because a registration must end also without memory.
+ * The lock of a table or an entry that several threads use. Waiting for such a lock may need memory; if there is none,
+ * the thread tries again, because a registration must end even without memory.
  */
 public final class Guard extends ReentrantLock {
 
     private static final long serialVersionUID = 1L;
 
-    /** Creates a lock that is free. */
+    /** Creates a lock that no thread holds. */
     public Guard() {
     }
 
@@ -22,7 +22,7 @@ public final class Guard extends ReentrantLock {
                 super.lock();
                 return;
             } catch (OutOfMemoryError e) {
-                MemoryShortage.pause();
+                OutOfMemoryRetry.pause();
             }
         }
     }

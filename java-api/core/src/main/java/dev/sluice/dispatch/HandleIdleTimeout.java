@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 
-/** Calls the hook for an idle time of a handle: what passes are calls of its other hooks. */
+/** The idle timeout of a handle, whose activity are the calls of its hooks for input and output. */
 final class HandleIdleTimeout extends IdleTimeout {
 
     private final HandlerEntry entry;
@@ -17,7 +17,7 @@ final class HandleIdleTimeout extends IdleTimeout {
         this.entry = entry;
     }
 
-    /** Begins one instead of another, or none if the time is zero. */
+    /** Replaces the idle timeout of an entry; a duration of zero removes it. */
     static void set(HandlerEntry entry, Interest direction, Duration duration) {
         if (direction.isEmpty() || direction.contains(Interest.EXCEPTION)) {
             throw new IllegalArgumentException("idleTimeout: direction " + direction
@@ -41,7 +41,7 @@ final class HandleIdleTimeout extends IdleTimeout {
         if (next != null && entry.isOpen()) {
             next.begin(nanos);
             if (!entry.isOpen() || entry.idleTimeout != next) {
-                // Another thread has ended it before there was a timer to cancel.
+                // Another thread has ended it before the timer was set.
                 next.end();
             }
         }
@@ -62,13 +62,13 @@ final class HandleIdleTimeout extends IdleTimeout {
         return entry.dispatcher().schedule(this, null, period, period);
     }
 
-    /** Calls the hook, unless other hooks are running, or something has been received or sent. */
+    /** Calls the hook, unless other hooks are running, or there has been activity since. */
     @Override
     protected void idle() {
         if (!entry.claim()) {
             return;
         }
-        // Where one thread dispatches, only an inner run could report it, which suspends it then.
+        // If one thread dispatches, only an inner run could report the handle, which then suspends it.
         boolean suspends = entry.isShared();
         try {
             if (suspends) {

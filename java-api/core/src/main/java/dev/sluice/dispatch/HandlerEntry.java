@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A tuple of the {@link HandlerTable}, and the attachment of its registration, so that an event finds its handler
- * without a look-up.
+ * An entry of the {@link HandlerTable}, which is also the attachment of its registration, so that an event leads to its
+ * handler without a lookup.
  *
  * <pre>
  *             an earlier registration of the handle has not left
@@ -24,44 +24,45 @@ import java.util.concurrent.locks.ReentrantLock;
  *   each of them -- end --> ENDING -- handleFailure, handleClose --> ENDED -- leaves the table
  * </pre>
  *
- * <p>It is REQUESTED for longer only if another thread than the loop thread has asked for it. What the loop thread
- * changes by then counts when it is made; if that ends it, it is not made.
+ * <p>It stays REQUESTED only if another thread than the loop thread registers the handle. Changes that the loop thread
+ * makes in the meantime apply to the registration; if they end it, the handle is not registered.
  *
- * <p>Which thread notifies the handler of the end: if no hook of the handle is running, the one that ends the
- * registration; otherwise the last dispatcher, when its hook has returned. If a hook ends its own registration, the
- * {@link CloseTiming} decides whether it is notified at once. A waiting entry counts the hooks of its predecessors as
- * its own, so the hooks of one handle are never called by two threads at once, unless it is a concurrent handle.
+ * <p>If no hook of the handle is running, the thread that ends the registration notifies the handler; otherwise the
+ * last dispatcher does, when its hook has returned. If a hook ends its own registration, the {@link CloseTiming}
+ * determines whether the handler is notified immediately. A waiting entry counts the running hooks of its predecessors
+ * as its own, so the hooks of one handle are never called by two threads concurrently, unless it is a concurrent
+ * handle.
  *
- * <p>All of it is guarded by the entry's lock, or, if the table has none, used by one thread at a time. Hooks are never
- * called under the lock. A dispatch allocates nothing, and an end needs no memory.
+ * <p>The state is guarded by the entry's lock, or, if the table has no locks, confined to one thread at a time. Hooks
+ * are never called under the lock. Neither a dispatch nor an end allocates memory.
  */
 public class HandlerEntry extends RegisteredHandle {
 
-    // States. No enum, since storing a reference costs a barrier of the collector, twice in each dispatch.
+    // States. Not an enum, because storing a reference costs a garbage collector barrier, twice in each dispatch.
     private static final int REQUESTED = 0;
     private static final int WAITING = 1;
     private static final int IDLE = 2;
     private static final int DISPATCHING = 3;
     private static final int ENDING = 4;
-    /** Not registered any more, and its handler has been notified, or is being notified. */
+    /** No longer registered; the handler has been notified, or is being notified. */
     private static final int ENDED = 5;
 
-    /** Null if one thread at a time uses the table. */
+    /** The lock; null if one thread at a time uses the table. */
     private final ReentrantLock guard;
 
-    // Used under the guard
+    // Accessed under the guard
 
     private int state = REQUESTED;
-    /** How many threads are calling hooks of the handle. A waiting entry counts one for its predecessors. */
+    /** Number of threads that are calling hooks of the handle. A waiting entry counts one for its predecessors. */
     private int dispatchers;
-    /** The last of them; null if there are none, and if one thread at a time uses the table. */
+    /** The latest of these threads; null if there are none, or if one thread at a time uses the table. */
     private Thread busy;
 
-    // How often something was received or sent. Written by a thread that calls hooks.
+    // Numbers of inputs and outputs, for the idle timeout. Written by a thread that calls hooks
 
     int inputs;
     int outputs;
-    /** Null unless it was asked for. */
+    /** The idle timeout; null if none is set. */
     volatile HandleIdleTimeout idleTimeout;
 
     /** The next registration of the same handle, which waits for this one. Guarded by the table. */
@@ -75,13 +76,14 @@ public class HandlerEntry extends RegisteredHandle {
 
     /**
      * Creates an entry that has ended and was never registered. If there are several threads, the caller counts as
-     * calling a hook until it {@linkplain HandlerTable#leave leaves}, so that what is registered in the meantime waits.
+     * calling a hook until it {@linkplain HandlerTable#leave leaves}, so that an entry that is registered in the
+     * meantime waits.
      */
     HandlerEntry(HandlerTable table, Handle handle) {
         this(table, handle, null, Interest.NONE);
         ended = true;
         if (guard != null) {
-            beBusy();
+            markBusy();
         }
     }
 
@@ -101,7 +103,7 @@ public class HandlerEntry extends RegisteredHandle {
         }
     }
 
-    /** {@return whether several threads may call hooks at once} Only in a pool. */
+    /** {@return whether several threads may call hooks concurrently} Only in a pool. */
     protected boolean isConcurrent() {
         return false;
     }
@@ -113,14 +115,14 @@ public class HandlerEntry extends RegisteredHandle {
         return guard != null;
     }
 
-    /** {@return whether the caller is the loop thread, or the one of several that is inside a hook of the handle} */
+    /** {@return whether the caller is the loop thread, or the thread of several that is inside a hook of the handle} */
     public final boolean isCaller() {
         return guard == null ? table.mayUse() : busy == Thread.currentThread();
     }
 
     // Registration
 
-    /** Makes this wait for running hooks of an earlier registration, if any. Called before it is in the table. */
+    /** Makes this entry wait for running hooks of an earlier registration, if any. Called before it is in the table. */
     final void awaitEndOf(HandlerEntry predecessor) {
         predecessor.lock();
         try {
@@ -148,7 +150,7 @@ public class HandlerEntry extends RegisteredHandle {
         }
         boolean armed = reenters && rearms;
         if (armed) {
-            // Before the hooks, as the loop that one of them runs is to report the handle.
+            // Before the hooks, because a loop that one of them runs must report the handle.
             reportAgain();
         }
         try {
@@ -159,11 +161,11 @@ public class HandlerEntry extends RegisteredHandle {
     }
 
     /**
-     * The handle is ready, and one of its hooks runs the loop. The set would report a level-triggered handle in every
-     * wait, so it is told to be silent; most hooks that run the loop never cause that.
+     * Called when the handle is ready while one of its hooks runs the loop. A level-triggered set would report it in
+     * every wait, so it is suspended. This is done only now, because most hooks that run the loop do not need it.
      *
-     * <p>Where several threads dispatch, only an idle hook runs while the set may report the handle, or has done so: it
-     * silences the handle itself, and what is dropped here is reported again when that hook has returned.
+     * <p>If several threads dispatch, the set can report the handle only during an idle hook, which suspends the handle
+     * itself. Events that are dropped here are reported again when that hook has returned.
      */
     private void suspendRunningHook() {
         if (guard == null && state == DISPATCHING && suspensions == 0) {
@@ -172,10 +174,10 @@ public class HandlerEntry extends RegisteredHandle {
     }
 
     /**
-     * Makes the caller a dispatcher, unless the registration has ended, or a hook is running that is not re-entrant and
-     * whose handle is not a concurrent one.
+     * Makes the caller a dispatcher, unless the registration has ended, or a hook is running and the handler is neither
+     * re-entrant nor concurrent.
      *
-     * @return whether the caller is to call hooks, and then to {@linkplain #release release} this
+     * @return whether the caller must call the hooks, and then {@linkplain #release release} this entry
      */
     protected final boolean claim() {
         lock();
@@ -183,7 +185,7 @@ public class HandlerEntry extends RegisteredHandle {
             boolean free = state == IDLE || state == DISPATCHING && (reenters || isConcurrent());
             if (free) {
                 state = DISPATCHING;
-                beBusy();
+                markBusy();
             }
             return free;
         } finally {
@@ -191,14 +193,14 @@ public class HandlerEntry extends RegisteredHandle {
         }
     }
 
-    private void beBusy() {
+    private void markBusy() {
         dispatchers++;
         if (guard != null) {
             busy = Thread.currentThread();
         }
     }
 
-    private void beIdle() {
+    private void markIdle() {
         state = IDLE;
         dispatchers = 0;
         if (guard != null) {
@@ -207,7 +209,7 @@ public class HandlerEntry extends RegisteredHandle {
     }
 
     /**
-     * Calls the hooks for the events that are still wanted. What they throw ends a registration.
+     * Calls the hooks for the events that the handle is still registered for. An exception ends a registration.
      *
      * @param ready the events that the handle is ready for
      * @return the number of hooks called
@@ -219,7 +221,7 @@ public class HandlerEntry extends RegisteredHandle {
                 count++;
                 hooks.handleException(this);
             }
-            // Output first: it makes room in the buffers that input would fill.
+            // Output first, because it frees space in the buffers that input would fill.
             if (wants(ready & EventType.WRITE)) {
                 count++;
                 outputs++;
@@ -237,11 +239,13 @@ public class HandlerEntry extends RegisteredHandle {
     }
 
     private boolean wants(int event) {
-        // Not the active events: a pool deactivates a handle while its hooks run.
+        // Not the active events, because a pool deactivates a handle while its hooks run.
         return event != 0 && (membership.events() & event) != 0;
     }
 
-    /** Counts something that was sent, other than because the handle was writable. For the thread in a hook. */
+    /**
+     * Counts an output that was sent without waiting for the handle to be writable. Called by a thread inside a hook.
+     */
     public final void countOutput() {
         outputs++;
     }
@@ -252,16 +256,16 @@ public class HandlerEntry extends RegisteredHandle {
     }
 
     /**
-     * Keeps what a hook has thrown until the handler is notified of the end.
+     * Adds an exception of a hook to the notification of the end.
      *
-     * @return false if it has been notified already
+     * @return false if the handler has already been notified
      */
     final boolean addFailure(Throwable cause) {
         lock();
         try {
             boolean notified = state == ENDED;
             if (!notified) {
-                notice.keep(this, cause);
+                notice.addFailure(this, cause);
             }
             return !notified;
         } finally {
@@ -275,11 +279,11 @@ public class HandlerEntry extends RegisteredHandle {
     }
 
     /**
-     * The hooks that the caller has called have returned. The last dispatcher notifies the handler of an end that was
-     * left to it, and lets the next registration of the handle proceed.
+     * Called when the hooks that the caller has called have returned. The last dispatcher notifies the handler of an
+     * end that occurred in the meantime, and allows the next registration of the handle to proceed.
      *
-     * @param rearm       whether the set has to be asked to report the handle again
-     * @param resumptions the number of suspensions that end with this
+     * @param rearm       whether the set must be rearmed to report the handle again
+     * @param resumptions the number of suspensions that end now
      */
     protected final void release(boolean rearm, int resumptions) {
         boolean notifies;
@@ -287,15 +291,15 @@ public class HandlerEntry extends RegisteredHandle {
         try {
             suspensions -= resumptions;
             if (state == DISPATCHING) {
-                goOn(rearm, resumptions > 0);
+                proceed(rearm, resumptions > 0);
             }
             if (dispatchers > 1) {
                 dispatchers--;
                 return;
             }
             if (state == DISPATCHING) {
-                // A thread that has got an event of the handle by now waits for the lock.
-                beIdle();
+                // A thread that has already got a further event of the handle waits for the lock.
+                markIdle();
                 return;
             }
             notifies = state == ENDING;
@@ -309,8 +313,11 @@ public class HandlerEntry extends RegisteredHandle {
         table.leave(this);
     }
 
-    /** Makes the set report the handle again. If that fails the registration ends: no event would ever be reported. */
-    private void goOn(boolean rearm, boolean resume) {
+    /**
+     * Makes the set report the handle again. If that fails, the registration ends, because no event would ever be
+     * reported.
+     */
+    private void proceed(boolean rearm, boolean resume) {
         try {
             if (rearm) {
                 membership.rearm();
@@ -323,16 +330,19 @@ public class HandlerEntry extends RegisteredHandle {
         }
     }
 
-    /** {@return false if this proceeds now that its predecessor has left; otherwise it has ended, and leaves, too} */
+    /**
+     * Called when the predecessor has left. Returns true if this entry has ended and must leave, too; false if it
+     * proceeds.
+     */
     final boolean endsAfterPredecessor() {
         boolean notifies;
         lock();
         try {
             if (state == WAITING) {
-                goOn(true, true);
+                proceed(true, true);
             }
             if (state == WAITING) {
-                beIdle();
+                markIdle();
             }
             if (!ended) {
                 return false;
@@ -348,7 +358,7 @@ public class HandlerEntry extends RegisteredHandle {
         return true;
     }
 
-    // The end
+    // End of the registration
 
     @Override
     public final boolean end(Throwable cause) {
@@ -365,7 +375,7 @@ public class HandlerEntry extends RegisteredHandle {
             }
             state = ENDED;
             if (idle) {
-                beBusy();
+                markBusy();
             }
         } finally {
             unlock();
@@ -377,7 +387,7 @@ public class HandlerEntry extends RegisteredHandle {
         return true;
     }
 
-    /** {@return whether the caller may notify the handler though hooks are running, as they are its own} */
+    /** {@return whether the caller may notify the handler although hooks are running, because they are its own} */
     private boolean notifiesInHook() {
         return table.closeTiming() == CloseTiming.IN_HOOK && notice.listener == null
                 && (guard == null || busy == Thread.currentThread());

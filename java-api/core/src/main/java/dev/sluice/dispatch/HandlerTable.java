@@ -13,15 +13,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which handler serves which handle, and for which events: the papers' demultiplexing table (Reactor paper,
- * implementation activity 3.3). It finds the entry of a handle that a caller names. An event does not find its handler
- * through this table: an entry is its registration's attachment.
+ * The papers' demultiplexing table (Reactor paper, implementation activity 3.3), which maps handles to their handlers.
+ * It is used to find the entry of a given handle. Events are dispatched without it, because an entry is the attachment
+ * of its registration.
  *
  * <p>An entry stays in the table until its last hook has returned. A handle that is registered again before that gets
  * its new entry immediately, which waits for the hooks of the earlier one ({@link HandlerEntry}).
  *
- * <p>A table is used by several threads, and then has a lock, or by one thread at a time, and then has none, and each
- * access asserts that it is confined. No hook is called under the lock.
+ * <p>A table that several threads use has a lock. A table that one thread at a time uses has none, and each access
+ * asserts that it is confined. No hook is called under the lock.
  */
 public final class HandlerTable {
 
@@ -29,24 +29,24 @@ public final class HandlerTable {
     private final SynchronousEventDemultiplexer demultiplexer;
     private final Trigger trigger;
     private final CloseTiming closeTiming;
-    /** Which thread may use the table; null if it has a lock for that. */
+    /** The rule that determines which thread may use the table; null if it has a lock. */
     private final Confinement confinement;
-    /** Null if one thread at a time uses the table. */
+    /** The lock; null if one thread at a time uses the table. */
     private final ReentrantLock guard;
-    /** The last entry of each handle. Written under the guard. */
+    /** The latest entry of each handle. Written under the guard. */
     private final Map<Handle, HandlerEntry> entries = new ConcurrentHashMap<>();
-    // Under the guard
+    // Accessed under the guard
     private DispatchTrace trace;
     private boolean closed;
 
     /**
-     * Creates an empty table. If several threads use it at once, every change is made at once, by the calling thread.
+     * Creates an empty table. If several threads use it, all changes are made immediately, by the calling thread.
      *
-     * @param owner         what its registrations are registered with
-     * @param demultiplexer whose handle set has the same handles
-     * @param closeTiming   when handlers that end their own registrations are notified of it
+     * @param owner         the dispatcher of the registrations
+     * @param demultiplexer the demultiplexer whose handle set has the same handles
+     * @param closeTiming   the time at which a handler that ends its own registration is notified
      * @param trace         records the calls of hooks; null for none
-     * @param confinement   which thread may use it; null if several threads use it at once
+     * @param confinement   determines which thread may use the table; null if several threads use it
      */
     public HandlerTable(Dispatcher owner, SynchronousEventDemultiplexer demultiplexer, CloseTiming closeTiming,
             DispatchTrace trace, Confinement confinement) {
@@ -65,7 +65,7 @@ public final class HandlerTable {
         return confinement == null ? new Guard() : null;
     }
 
-    /** {@return whether several threads use the table at once} */
+    /** {@return whether several threads use the table} */
     boolean isShared() {
         return guard != null;
     }
@@ -78,12 +78,12 @@ public final class HandlerTable {
         return owner;
     }
 
-    /** {@return whether the caller may use the table at once} */
+    /** {@return whether the caller may use the table now} */
     boolean mayUse() {
         return confinement == null || confinement.isInside();
     }
 
-    /** Makes a change at once if the caller may, and otherwise has the loop thread make it. */
+    /** Makes a change immediately if the caller may, and otherwise enqueues it for the loop thread. */
     void performOrEnqueue(Runnable change) {
         if (confinement == null) {
             change.run();
@@ -92,7 +92,7 @@ public final class HandlerTable {
         }
     }
 
-    /** {@return whether a change was made, at once, since the caller may} */
+    /** Makes a change if the caller may. Returns whether it was made. */
     boolean perform(Confinement.Change change) throws IOException {
         if (confinement == null) {
             change.make();
@@ -128,17 +128,17 @@ public final class HandlerTable {
     }
 
     /**
-     * {@return whether the set has to be asked after a dispatch to report the handle again} Only the thread of a
-     * single-threaded reactor takes a handler at its word that it drains the handle.
+     * {@return whether the set must be rearmed after a dispatch to report the handle again} Only a single-threaded
+     * reactor relies on a handler that declares that it drains the handle.
      */
     boolean rearms(EventHandler handler) {
         return trigger == Trigger.ONE_SHOT || trigger == Trigger.EDGE && (isShared() || !handler.drains());
     }
 
     /**
-     * Records the calls of hooks from now on, also of handlers that are already registered.
+     * Records the calls of hooks from now on, including those of handlers that are already registered.
      *
-     * @param recording records them; null for none
+     * @param recording the trace; null for none
      */
     public void recordTo(DispatchTrace recording) {
         lock();
@@ -155,11 +155,11 @@ public final class HandlerTable {
     // Registration
 
     /**
-     * Registers a handle with the handler of an entry, unless that has been ended by now.
+     * Registers a handle with the handler of an entry, unless the entry has already ended.
      *
-     * @param entry made for this table
-     * @throws IllegalStateException if the handle is registered already, or no registrations are accepted any more
-     * @throws IOException           if the handle is closed, or the mechanism cannot take it
+     * @param entry the entry, created for this table
+     * @throws IllegalStateException if the handle is already registered, or the table is closed
+     * @throws IOException           if the handle is closed, or the mechanism does not support it
      */
     public void register(HandlerEntry entry) throws IOException {
         lock();
@@ -173,7 +173,7 @@ public final class HandlerTable {
             HandlerEntry before = entries.get(entry.handle);
             if (before != null && before.isOpen()) {
                 if (!entry.handle.isOpen()) {
-                    // Another thread has just closed it, and ends this.
+                    // Another thread has just closed the handle, and is ending that registration.
                     throw new HandleClosedException(entry.handle);
                 }
                 throw new IllegalStateException("register: " + entry.handle + " is registered with " + owner
@@ -184,10 +184,10 @@ public final class HandlerTable {
         } finally {
             unlock();
         }
-        entry.endIfClosedMeanwhile();
+        entry.endIfClosed();
     }
 
-    /** As {@link #register}, for another thread: the handler is notified of what that throws. */
+    /** As {@link #register}, on behalf of another thread: the handler is notified of a failure. */
     public void registerForOther(HandlerEntry entry) {
         try {
             register(entry);
@@ -205,10 +205,11 @@ public final class HandlerTable {
         if (predecessor != null) {
             entry.awaitEndOf(predecessor);
         }
-        // Its first event may come at once, and its hook must find the entry: a dispatch begins by taking this lock.
+        // The first event may occur immediately, and its hook must find the entry in the table. A dispatch waits for
+        // this lock.
         entry.lock();
         try {
-            // First, because it may throw an OutOfMemoryError.
+            // Before the registration, because it may throw an OutOfMemoryError.
             entries.put(entry.handle, entry);
             boolean opened = false;
             try {
@@ -236,16 +237,16 @@ public final class HandlerTable {
     }
 
     /**
-     * Calls something before all hooks of a handle: if it registers the handle, the first hook is called when it has
-     * returned, as if it had been a hook itself. If the handle is registered already, or the hook is running that its
-     * last registration has ended in, it is simply called. Where one thread at a time uses the table, hooks that it
-     * causes by running the loop are called nevertheless.
+     * Calls a function before all hooks of a handle: if it registers the handle, the first hook is called after it has
+     * returned, as if the function were a hook itself. If the handle is already registered, or the hook in which its
+     * last registration has ended is still running, the function is called without that guarantee. The same applies to
+     * hooks that the function causes by running the loop, if one thread at a time uses the table.
      *
      * @param handle the handle
-     * @param hook   called once, by the calling thread
-     * @return whether the handle is registered, or was in the meantime: if so, {@link EventHandler#handleClose} has
-     *         been called for it, or will be
-     * @throws IllegalStateException if the caller must be the loop thread, and is not
+     * @param hook   the function, called once, by the calling thread
+     * @return whether the handle is or has been registered, so that {@link EventHandler#handleClose} has been or will
+     *         be called
+     * @throws IllegalStateException if there is a loop thread, and the caller is another thread
      */
     public boolean callFirst(Handle handle, Runnable hook) {
         if (!mayUse()) {
@@ -283,7 +284,10 @@ public final class HandlerTable {
         }
     }
 
-    /** The last hook of an entry has returned: the next one proceeds, past any that have ended before their turn. */
+    /**
+     * Called when the last hook of an entry has returned. Removes it, and makes the next entry of the handle proceed
+     * that has not ended.
+     */
     void leave(HandlerEntry entry) {
         HandlerEntry next = remove(entry);
         while (next != null && next.endsAfterPredecessor()) {
@@ -291,7 +295,7 @@ public final class HandlerTable {
         }
     }
 
-    /** {@return the next entry of the handle, or null} */
+    /** Removes an entry. Returns the next entry of the handle, or null. */
     private HandlerEntry remove(HandlerEntry entry) {
         lock();
         try {
@@ -305,7 +309,7 @@ public final class HandlerTable {
     }
 
     /**
-     * Finds the last entry of a handle.
+     * Returns the latest entry of a handle.
      *
      * @param handle the handle
      * @return its entry, which may have ended; null if there is none
@@ -315,12 +319,12 @@ public final class HandlerTable {
         return entries.get(handle);
     }
 
-    // The end
+    // Closing
 
     /**
-     * Ends all registrations, including those that handlers make in the meantime. When those that were there at first
-     * have ended, no more are accepted, so handlers that always register again do not keep it from returning. No thread
-     * runs the loop any more.
+     * Ends all registrations, including those that handlers make in the meantime. After the initial ones have ended, no
+     * more are accepted, so handlers that always register again cannot prevent this method from returning. Called when
+     * no thread runs the loop any more.
      */
     public void endAll() {
         endEach();
@@ -328,7 +332,8 @@ public final class HandlerTable {
     }
 
     /**
-     * Accepts no more registrations, and ends all that are there; those whose hooks run end when these have returned.
+     * Rejects new registrations, and ends all existing ones. Handlers whose hooks are running are notified when these
+     * have returned.
      */
     public void close() {
         lock();

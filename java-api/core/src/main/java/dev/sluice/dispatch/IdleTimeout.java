@@ -6,49 +6,49 @@ import dev.sluice.timer.Timer;
 import java.time.Duration;
 
 /**
- * Notices when nothing has been received or sent for a while. A message costs neither a timer nor a look at the clock:
- * a periodic timer compares how much has passed.
+ * A timeout for the absence of received or sent data. A message needs neither a timer operation nor a read of the
+ * clock, because a periodic timer compares counters of the activity.
  */
 public abstract class IdleTimeout implements TimeoutHandler {
 
-    /** How often in a duration it compares. */
+    /** Number of comparisons per timeout. */
     private static final int PARTS = 4;
 
     private final Interest direction;
-    /** Volatile, since where several threads dispatch another one may cancel it at any time. */
+    /** The periodic timer. Volatile, because if several threads dispatch, another one may cancel it at any time. */
     private volatile Timer timer;
     private long seen;
     private int idleParts;
 
-    /** Creates a timeout for what is received, for what is sent, or for both. */
+    /** Creates a timeout for received data, for sent data, or for both. */
     protected IdleTimeout(Interest direction) {
         this.direction = direction;
     }
 
-    /** {@return a number that differs after something was received} */
+    /** {@return a number that changes when data is received} */
     protected abstract long received();
 
-    /** {@return a number that differs after something was sent} */
+    /** {@return a number that changes when data is sent} */
     protected abstract long sent();
 
-    /** {@return a periodic timer that has this called} */
+    /** Schedules this as the handler of a periodic timer. Returns the timer. */
     protected abstract Timer schedule(Duration period);
 
-    /** Nothing has passed for the whole time. */
+    /** Called when there has been no activity for the whole time. */
     protected abstract void idle();
 
     protected final Interest direction() {
         return direction;
     }
 
-    /** Begins, with a time of more than zero. */
+    /** Starts the timeout, with a time of more than zero. */
     public final void begin(long nanos) {
         seen = activity();
-        // Rounded up: it must not be over early.
+        // Rounded up, because the timeout must not elapse early.
         timer = schedule(Duration.ofNanos((nanos + PARTS - 1) / PARTS));
     }
 
-    /** Ends it. May be called again, and before it has begun. */
+    /** Ends the timeout. May be called repeatedly, and before {@link #begin}. */
     public final void end() {
         Timer begun = timer;
         if (begun != null) {
@@ -60,7 +60,7 @@ public abstract class IdleTimeout implements TimeoutHandler {
         return (direction.contains(Interest.READ) ? received() : 0) + (direction.contains(Interest.WRITE) ? sent() : 0);
     }
 
-    /** {@return whether nothing has passed since it was compared last} */
+    /** {@return whether there has been no activity since the last comparison} */
     protected final boolean isIdle() {
         return activity() == seen;
     }
@@ -70,7 +70,7 @@ public abstract class IdleTimeout implements TimeoutHandler {
         compare();
     }
 
-    /** A part of the time is over. */
+    /** Called when a part of the time has elapsed. */
     protected final void compare() {
         if (!isIdle()) {
             seen = activity();

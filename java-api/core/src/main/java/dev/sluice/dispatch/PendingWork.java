@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The timers, signals and tasks that an event loop or the handle set of a pool attends to, and the wake-ups for them.
+ * The timers, signals and tasks of an event loop or of the handle set of a pool, and the wake-ups for them.
  *
- * <p>A thread that waits says so before it looks for work ({@link #beginWait}), and a thread that adds work first adds
- * it and then looks for threads that wait: so either the one sees the work, or the other ends a wait. Where several
- * threads wait, a wake-up ends the wait of an unspecified one. So a thread that returns from its wait wakes another
- * one, before it calls a hook or leaves, if there is work that no thread attends to ({@link #handOver}).
+ * <p>A thread registers as waiting before it checks for work ({@link #beginWait}), and a thread that adds work checks
+ * for waiting threads afterwards: so either the first sees the work, or the second ends a wait. If several threads
+ * wait, a wake-up ends the wait of an unspecified one. So a thread that returns from its wait wakes another one, before
+ * it calls a hook or leaves, if there is work that no thread handles ({@link #handOver}).
  */
 public final class PendingWork {
 
@@ -32,13 +32,13 @@ public final class PendingWork {
     private final Timers timers;
     private final TaskQueue tasks;
     private final Signals signals;
-    /** How many threads are about to wait, or wait. */
+    /** Number of threads that wait or are about to wait. */
     private final AtomicInteger waiting = new AtomicInteger();
-    /** Whether a wait is about to end; its thread will see everything that has been added by then. */
+    /** Whether a wait is about to end; its thread will see all work that has been added before. */
     private final AtomicBoolean waking = new AtomicBoolean();
     /**
-     * The thread that runs tasks in their order; null if none does. It takes itself out, also to wait in a task that
-     * runs the loop.
+     * The thread that runs tasks in order; null if none does. It resets this when it has finished, and before it waits
+     * in a task that runs the loop.
      */
     private final AtomicReference<Thread> taskRunner = new AtomicReference<>();
     private final BooleanSupplier runsTasks = () -> taskRunner.get() == Thread.currentThread();
@@ -46,13 +46,13 @@ public final class PendingWork {
     private volatile boolean ended;
 
     /**
-     * Begins with nothing to do.
+     * Creates an object without pending work.
      *
-     * @param queue  the strategy that keeps the timers, empty; owned by this object from now on
-     * @param clock  the nanoseconds by which they expire
-     * @param shared whether several threads wait at once
-     * @param wakeUp ends a wait, no matter which
-     * @param failed takes the handler of a timer or a signal, and what it has thrown; must not throw
+     * @param queue  the timer strategy, empty; owned by this object from now on
+     * @param clock  the clock of the timers, in nanoseconds
+     * @param shared whether several threads wait concurrently
+     * @param wakeUp ends the wait of an unspecified thread
+     * @param failed receives the handler of a timer or a signal, and its exception; must not throw
      */
     public PendingWork(TimerQueue queue, LongSupplier clock, boolean shared, Runnable wakeUp,
             BiConsumer<Object, Throwable> failed) {
@@ -66,7 +66,7 @@ public final class PendingWork {
     /**
      * Records the calls of hooks from now on.
      *
-     * @param recording records them; null for none
+     * @param recording the trace; null for none
      */
     public void recordTo(DispatchTrace recording) {
         timers.recordTo(recording);
@@ -74,14 +74,14 @@ public final class PendingWork {
         signals.recordTo(recording);
     }
 
-    // Added by any thread; timers, if one thread waits, only by that thread
+    // Methods that add work, called by any thread; those for timers, if one thread waits, only by that thread
 
     /**
      * Adds a task to be run.
      *
      * @param task the task
      * @return whether it will be run; false after the end
-     * @throws RuntimeException if no thread can be woken up for it; it is not run
+     * @throws RuntimeException if no thread can be woken up for it; it is not run then
      */
     public boolean execute(Runnable task) {
         if (ended) {
@@ -95,19 +95,19 @@ public final class PendingWork {
                 wakeOne();
             }
         } catch (RuntimeException | Error e) {
-            // If no thread can be woken up, the task is refused, unless a thread that is awake has taken it.
+            // If no thread can be woken up, the task is rejected, unless a thread that is awake has taken it.
             if (tasks.remove(task)) {
                 throw e;
             }
         }
-        // It may have been added after the queue was emptied one last time.
+        // The task may have been added after the queue was emptied for the last time.
         return !ended || !tasks.remove(task);
     }
 
     /**
      * Adds a timer, unless it is cancelled in the meantime.
      *
-     * @param timer in no queue
+     * @param timer the timer, which is not in a queue
      */
     public void add(Timer timer) {
         if (timers.add(timer)) {
@@ -118,8 +118,8 @@ public final class PendingWork {
     /**
      * Starts a timer, or restarts it if it is pending.
      *
-     * @param timer    fires once
-     * @param deadline on the scale of the clock
+     * @param timer    a timer that expires once
+     * @param deadline the deadline, as a value of the clock
      */
     public void start(Timer timer, long deadline) {
         if (timers.start(timer, deadline)) {
@@ -140,7 +140,7 @@ public final class PendingWork {
      * Adds a task for a signal.
      *
      * @param signal the signal
-     * @param task   run when it has arrived
+     * @param task   the task, run when the signal has arrived
      * @return false after the end
      */
     public boolean add(OsSignal signal, Runnable task) {
@@ -161,7 +161,7 @@ public final class PendingWork {
 
     // Waiting
 
-    /** The caller is about to wait. Must be followed by {@link #endWait()} or {@link #abandonWait()}. */
+    /** Registers the caller as waiting. Must be followed by {@link #endWait()} or {@link #abandonWait()}. */
     public void beginWait() {
         if (shared) {
             waiting.incrementAndGet();
@@ -170,12 +170,12 @@ public final class PendingWork {
         }
     }
 
-    /** The caller does not wait after all. */
+    /** Called instead of {@link #endWait()} if the caller has not waited. */
     public void abandonWait() {
         waiting.decrementAndGet();
     }
 
-    /** The caller has waited. */
+    /** Called when the caller has waited. */
     public void endWait() {
         if (shared) {
             timers.endWait();
@@ -184,22 +184,23 @@ public final class PendingWork {
                 waking.set(false);
             }
         } else {
-            // No fence is needed: a thread that sees this too late merely wakes up the next wait, for a task that the
-            // loop would see anyway.
+            // No fence is needed: a thread that sees this too late only ends the next wait, for a task that the loop
+            // would see anyway.
             waiting.lazySet(0);
         }
     }
 
     /**
-     * How long the wait that the caller has begun may last: not at all if there are tasks that the caller would run,
-     * and no longer than until the earliest timer.
+     * Returns the maximum time for the wait that the caller has begun: zero if there are tasks that the caller would
+     * run, and at most the time until the earliest timer.
      *
-     * @param timeoutNanos the longest it would wait in nanoseconds, negative or {@link TimerQueue#NEVER} if forever
-     * @return how long it may wait, {@link Timeout#FOREVER} if forever
+     * @param timeoutNanos the caller's timeout in nanoseconds, negative or {@link TimerQueue#NEVER} if unbounded
+     * @return the time in nanoseconds, {@link Timeout#FOREVER} if unbounded
      */
     public long waitTime(long timeoutNanos) {
         if (shared && timeoutNanos != 0 && runsTasks.getAsBoolean()) {
-            // The caller waits in a task: a thread that adds another one would rely on the caller to run it.
+            // The caller waits in a task. Without this, a thread that adds another task would rely on the caller to run
+            // it.
             taskRunner.set(null);
         }
         if (hasTasks()) {
@@ -208,8 +209,8 @@ public final class PendingWork {
                 return 0;
             }
         }
-        long most = timeoutNanos < 0 ? TimerQueue.NEVER : timeoutNanos;
-        long wait = timers.unattended ? timers.bound(most) : most;
+        long max = timeoutNanos < 0 ? TimerQueue.NEVER : timeoutNanos;
+        long wait = timers.unattended ? timers.bound(max) : max;
         return wait == TimerQueue.NEVER ? Timeout.FOREVER : wait;
     }
 
@@ -217,16 +218,16 @@ public final class PendingWork {
         return tasks.counts.get(TaskQueue.TAKEN) != tasks.counts.get(TaskQueue.ADDED);
     }
 
-    /** {@return how many threads wait, or are about to} A snapshot. */
+    /** {@return the number of threads that wait or are about to wait} A snapshot. */
     public int waiting() {
         return waiting.get();
     }
 
     /**
-     * Wakes up another thread if there is work that no thread attends to, nor will when it returns from its wait.
+     * Wakes up another thread if there is work that no thread handles, or will handle when it returns from its wait.
      * Called before the caller calls a hook, or leaves.
      *
-     * @param urgent whether there is something else for which a thread has to return from its wait
+     * @param urgent whether a thread must return from its wait for another reason
      */
     public void handOver(boolean urgent) {
         if (waiting.get() > 0 && (urgent || timers.unattended || hasTasks() && taskRunner.get() == null)) {
@@ -234,7 +235,7 @@ public final class PendingWork {
         }
     }
 
-    /** Does as {@link #handOver}, and logs a failure, for callers to whom an exception means nothing. */
+    /** As {@link #handOver}, but logs a failure, for callers that cannot handle an exception. */
     public void handOverOrLog() {
         try {
             handOver(false);
@@ -251,7 +252,7 @@ public final class PendingWork {
         if (!shared) {
             wakeUp.run();
         } else if (waking.compareAndSet(false, true)) {
-            // Only once, since not every system merges several wake-ups into one.
+            // Only once, because not all systems merge several wake-ups into one.
             boolean woken = false;
             try {
                 wakeUp.run();
@@ -264,10 +265,10 @@ public final class PendingWork {
         }
     }
 
-    // Taken by an event loop, whose threads run tasks one at a time
+    // For event loops, whose threads run tasks one at a time
 
     /**
-     * Fires the timers that are due, and runs the tasks that are there.
+     * Calls the handlers of the timers that are due, and runs the queued tasks.
      *
      * @param beforeHooks called before hooks
      * @return the number of hooks and tasks called
@@ -280,28 +281,29 @@ public final class PendingWork {
         int count = 0;
         long now = timers.now();
         Timer timer = timers.poll(now);
-        // What hooks start is left to the next iteration: by a clock that stands still it may be due again and again.
+        // Bounded by the current number of timers: those that hooks start might be due repeatedly if the clock does not
+        // advance.
         for (int left = timers.size(); timer != null; timer = left-- > 0 ? timers.poll(now) : null) {
             beforeHooks.run();
             timers.fire(timer);
             count++;
-            // No thread is woken up for it: this one is about to look again.
+            // No thread is woken up for it, because this thread is about to check the timers again.
             timers.repeat(timer, now);
         }
         return count;
     }
 
     /**
-     * Runs the tasks, unless another thread is doing so. That thread looks at the queue once more when it is done,
-     * before it waits or leaves, so no task that was added in the meantime is left behind. It stops after a task that
-     * has waited in the loop, since others may run tasks by then.
+     * Runs the tasks, unless another thread is doing so. That thread checks the queue once more before it waits or
+     * leaves, so tasks that are added in the meantime are not missed. It stops after a task that has waited in the
+     * loop, because another thread may run tasks by then.
      */
     private int runTasks(Runnable beforeHooks) {
         if (!shared) {
             return tasks.run();
         }
         if (runsTasks.getAsBoolean()) {
-            // A task runs the loop, and has not waited there.
+            // A task runs the loop, but has not waited there.
             return tasks.run(runsTasks);
         }
         Thread current = Thread.currentThread();
@@ -316,7 +318,7 @@ public final class PendingWork {
         }
     }
 
-    // Taken by a pool, whose threads run any number of tasks at once
+    // For pools, whose threads run any number of tasks concurrently
 
     /** {@return whether there are timers} */
     public boolean hasTimers() {
@@ -329,7 +331,7 @@ public final class PendingWork {
     }
 
     /**
-     * {@return whether there may be something to take}
+     * {@return whether there may be work to take}
      *
      * @param lastTask as for {@link Due#take}
      * @param now      as for {@link Due#take}
@@ -338,22 +340,24 @@ public final class PendingWork {
         return tasks.hasUpTo(lastTask) || !ended && timers.mayBeDue(now);
     }
 
-    /** A place for a task, signal or timer. Made before one is taken, which a lack of memory could lose otherwise. */
+    /**
+     * Holder of a task, signal or timer. Created before one is taken, because a lack of memory could lose it otherwise.
+     */
     public final class Due implements Runnable {
 
         private Runnable task;
         private Timer timer;
 
-        /** Begins with nothing. */
+        /** Creates an empty holder. */
         public Due() {
         }
 
         /**
          * Takes the next task, signal or timer.
          *
-         * @param lastTask the number of the last task or signal to take, so that tasks that add tasks delay nothing
-         *                 else
-         * @param now      the time by which a timer has to be due, on the scale of the clock
+         * @param lastTask the number of the last task or signal to take, so that tasks that add tasks do not delay
+         *                 other work
+         * @param now      the current value of the clock, by which a timer must be due
          * @return false if there is none
          */
         public boolean take(long lastTask, long now) {
@@ -362,7 +366,7 @@ public final class PendingWork {
             return task != null || timer != null;
         }
 
-        /** Calls the hook of what has been taken. */
+        /** Runs the task, or calls the hook, that has been taken. */
         @Override
         public void run() {
             if (task != null) {
@@ -379,16 +383,16 @@ public final class PendingWork {
         }
     }
 
-    // The end
+    // Closing
 
-    /** {@return whether this has ended, or is about to} */
+    /** {@return whether no more work is accepted} */
     public boolean hasEnded() {
         return ended;
     }
 
     /**
-     * Takes no more, and runs the tasks that are there in the calling thread. If that fails for lack of memory or
-     * stack, the next call continues.
+     * Rejects further work, and runs the queued tasks in the calling thread. If that fails for lack of memory or stack,
+     * the next call continues.
      */
     public void end() {
         signals.end();

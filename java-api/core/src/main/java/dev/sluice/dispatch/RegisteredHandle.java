@@ -23,12 +23,12 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 
 /**
- * What a {@link HandlerEntry} is about: a handle, its handler, its membership in the handle set, and the changes of
- * these. What is changed counts at once, also while a hook runs, and before the registration is made, which another
- * thread may have requested.
+ * The handle of a {@link HandlerEntry}, its handler, its membership in the handle set, and changes of these. Changes
+ * take effect immediately, even while a hook is running, or before a registration that another thread has requested is
+ * made.
  *
- * <p>A handle is <i>suspended</i> while one of its hooks has the loop or the pool wait: it may be ready all that time,
- * and must not be reported again.
+ * <p>A handle is <i>suspended</i> while one of its hooks makes the loop or the pool wait: it may be ready all that
+ * time, but must not be reported again.
  */
 abstract class RegisteredHandle extends Registration implements EventTarget, HandleUse, CloseListener, Runnable {
 
@@ -38,19 +38,19 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     // Changed under the lock
 
     volatile EventHandler handler;
-    /** What hooks are called on: the handler, or what traces it. */
+    /** The object that hooks are called on: the handler, or its decorator for tracing. */
     volatile EventHandler hooks;
     /** Whether the registration has ended, or could not be made. */
     volatile boolean ended;
     final WantedEvents wanted;
 
-    // Used under the lock; the membership also by a thread that calls hooks
+    // Accessed under the lock; the membership also by a thread that calls hooks
 
-    /** Null before the registration is made. */
+    /** The membership; null before the registration is made. */
     Membership membership;
-    /** Number of hooks that need the set to be silent about the handle until they have returned. */
+    /** Number of hooks during which the set must not report the handle. */
     int suspensions;
-    /** Whether the set has to be asked after a dispatch to report the handle again. */
+    /** Whether the set must be rearmed after a dispatch to report the handle again. */
     boolean rearms;
     /** Whether a hook that runs the loop may be called again for its own handle. */
     boolean reenters;
@@ -64,21 +64,21 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
         this.wanted = new WantedEvents(interest);
     }
 
-    /** Begins a step. */
+    /** Acquires the lock, if there is one. */
     abstract void lock();
 
-    /** Undoes {@link #lock()}. */
+    /** Releases the lock, if there is one. */
     abstract void unlock();
 
     /**
-     * Ends the registration, once.
+     * Ends the registration.
      *
-     * @param cause what the handler is to be notified of first, or null
-     * @return false if it has ended already
+     * @param cause the failure that the handler is to be notified of; null for none
+     * @return false if it has already ended
      */
     public abstract boolean end(Throwable cause);
 
-    // What programs see
+    // The interface for programs
 
     @Override
     public final Handle handle() {
@@ -119,7 +119,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     public final void pause() {
         request((changed, none) -> {
             changed.wanted.paused = true;
-            changed.awaitWanted();
+            changed.applyWanted();
         }, null);
     }
 
@@ -127,7 +127,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     public final void resume() {
         request((changed, none) -> {
             changed.wanted.paused = false;
-            changed.awaitWanted();
+            changed.applyWanted();
         }, null);
     }
 
@@ -143,7 +143,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     @Override
     public final void handOver(EventHandler next) throws IOException {
         Objects.requireNonNull(next, "next");
-        performHere("handOver", () -> giveTo(next));
+        performHere("handOver", () -> replaceHandler(next));
     }
 
     final void performHere(String method, Confinement.Change change) throws IOException {
@@ -160,28 +160,28 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
         table.performOrEnqueue(this);
     }
 
-    /** {@return the handle and what it is registered for} */
+    /** {@return the handle and the events that it is registered for} */
     @Override
     public final String toString() {
         return "registration of " + handle + " for " + wanted.interest;
     }
 
-    // What connections ask for, where they may use the table
+    // For connections, on threads that may use the table
 
     /**
-     * Waits until the handle is writable, whatever the user is interested in and also while that is paused.
+     * Sets whether the set waits until the handle is writable, regardless of the user's interest and pauses.
      *
-     * @param waits whether to wait for that
+     * @param waits true to wait for that
      */
     public final void awaitOutput(boolean waits) {
         change(waits ? RegisteredHandle::beginOutput : RegisteredHandle::endOutput, null);
     }
 
-    /** Waits for no input until {@link #releaseInput()} has been called as often as this. */
+    /** Stops waiting for input until {@link #releaseInput()} has been called as often as this method. */
     public final void holdInput() {
         change((changed, none) -> {
             changed.wanted.inputHolds++;
-            changed.awaitWanted();
+            changed.applyWanted();
         }, null);
     }
 
@@ -189,7 +189,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     public final void releaseInput() {
         change((changed, none) -> {
             changed.wanted.inputHolds--;
-            changed.awaitWanted();
+            changed.applyWanted();
         }, null);
     }
 
@@ -199,9 +199,10 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     }
 
     /**
-     * Notifies a connection of the end, after its handler, and that when its hooks have returned.
+     * Sets the listener for the end. It is notified after the handler, which is then notified after its hooks have
+     * returned.
      *
-     * @param listener notified once
+     * @param listener the listener
      */
     public final void notifyAtEnd(EndListener listener) {
         notice.listener = listener;
@@ -209,24 +210,24 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
 
     // For the pools
 
-    /** {@return when the handle set reports a handle that is ready} */
+    /** {@return the rule by which the handle set reports a ready handle} */
     protected final Trigger trigger() {
         return table.trigger();
     }
 
     // Registration
 
-    /** Enters the handle set, perhaps without being reported. Called under the lock. */
-    final void enterSet(SynchronousEventDemultiplexer demultiplexer, boolean silent) throws IOException {
+    /** Enters the handle set, initially deactivated if requested. Called under the lock. */
+    final void enterSet(SynchronousEventDemultiplexer demultiplexer, boolean deactivated) throws IOException {
         int events = wanted.events(wanted.interest);
         Descriptor descriptor = Descriptors.of(handle);
         boolean opened = false;
         try {
             descriptor.beginUse(this);
-            serveBy(handler);
+            setHandler(handler);
             descriptor.addCloseListener(this);
-            if (silent) {
-                // In any other order an event might come in between.
+            if (deactivated) {
+                // In any other order the set might report an event in between.
                 membership = demultiplexer.register(handle, 0, this);
                 membership.deactivate();
                 membership.setEvents(events);
@@ -246,21 +247,21 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
         }
     }
 
-    /** Called after the registration, for a close that came too early to find it. */
-    final void endIfClosedMeanwhile() {
+    /** Called after the registration. Ends it if the handle was closed before the close could find it. */
+    final void endIfClosed() {
         if (membership != null && !membership.isValid()) {
             end(null);
         }
     }
 
-    private void serveBy(EventHandler newHandler) {
+    private void setHandler(EventHandler newHandler) {
         hooks = TracedHandler.of(newHandler, table.trace());
         rearms = table.rearms(newHandler);
         reenters = !table.isShared() && newHandler.isReentrant();
         handler = newHandler;
     }
 
-    /** Records the calls of its hooks from now on, unless the trace is null. */
+    /** Records the calls of its hooks from now on; not if the trace is null. */
     final void recordTo(DispatchTrace trace) {
         lock();
         try {
@@ -272,30 +273,30 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
         }
     }
 
-    // Changes, by any thread where there is a lock
+    // Changes, by any thread if there is a lock
 
     /**
      * Checks that another handler may take over.
      *
-     * @param next the other one
-     * @throws IllegalArgumentException if not
+     * @param next the other handler
+     * @throws IllegalArgumentException if it may not
      */
     protected void requireMayTakeOver(EventHandler next) {
-        // In a reactor any handler may.
+        // In a reactor any handler may take over.
     }
 
     /**
-     * Gives the handle to another handler, which is called from the next hook on, also for events that have been
-     * reported and not been dispatched.
+     * Replaces the handler. The next one is called from the next hook on, also for events that have been reported but
+     * not dispatched.
      */
-    private void giveTo(EventHandler next) throws IOException {
+    private void replaceHandler(EventHandler next) throws IOException {
         lock();
         try {
             if (ended) {
                 throw new IllegalStateException("handOver: the registration of " + handle + " has ended");
             }
             requireMayTakeOver(next);
-            serveBy(next);
+            setHandler(next);
             if (membership != null && !table.isShared() && trigger() == Trigger.EDGE) {
                 membership.rearm();
             }
@@ -305,25 +306,25 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     }
 
     private void replaceInterest(Interest next) throws IOException {
-        wanted.await(next, this);
+        wanted.apply(next, this);
         wanted.interest = next;
     }
 
     private void beginOutput(Interest none) throws IOException {
-        wanted.output = true;
-        awaitWanted();
+        wanted.awaitsOutput = true;
+        applyWanted();
     }
 
     private void endOutput(Interest none) throws IOException {
-        wanted.output = false;
-        awaitWanted();
+        wanted.awaitsOutput = false;
+        applyWanted();
     }
 
-    private void awaitWanted() throws IOException {
-        wanted.await(wanted.interest, this);
+    private void applyWanted() throws IOException {
+        wanted.apply(wanted.interest, this);
     }
 
-    /** Suspends reports of the handle until a hook has returned, which then ends the suspension. */
+    /** Suspends the handle until a running hook has returned and ends the suspension. */
     protected final void suspend() {
         change((changed, none) -> {
             changed.suspensions++;
@@ -331,7 +332,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
         }, null);
     }
 
-    /** {@return whether a running hook has suspended reports of the handle} For the only thread that calls hooks. */
+    /** {@return whether a running hook has suspended the handle} For the only thread that calls hooks. */
     protected final boolean isSuspended() {
         return suspensions > 0;
     }
@@ -341,7 +342,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
         change((changed, none) -> changed.membership.rearm(), null);
     }
 
-    /** A step under the lock. It captures nothing, so that it is not allocated. */
+    /** A change under the lock. Implementations capture nothing, so that they are not allocated. */
     private interface Change {
         void apply(RegisteredHandle changed, Interest wanted) throws IOException;
     }
@@ -355,7 +356,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
             }
             return;
         } catch (HandleClosedException e) {
-            // As good as not registered.
+            // The same as an ended registration: the change has no effect.
             return;
         } catch (IOException | UncheckedIOException e) {
             refusal = e;
@@ -365,14 +366,14 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
         end(refusal);
     }
 
-    // The end
+    // End of the registration
 
     @Override
     public final void handleClosing(Handle closing) {
         table.performOrEnqueue(this);
     }
 
-    /** Ends the registration because it, or its handle, was closed. */
+    /** Ends the registration, because it or its handle was closed. */
     @Override
     public final void run() {
         end(null);
@@ -389,7 +390,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
                 membership.remove();
             }
         } catch (RuntimeException | Error e) {
-            // The handler must still be notified, so that it can release the handle.
+            // The handler must be notified nevertheless, so that it can close the handle.
             notice.failure = Failures.and(cause, e);
         }
     }

@@ -8,21 +8,24 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** The tasks for signals of an event loop or of a handle set that threads share. May be used by any thread. */
+/**
+ * The tasks for signals of an event loop or of a handle set that threads share. All methods may be called from any
+ * thread.
+ */
 final class Signals {
 
     private final Consumer<Arrival> arrivals;
     private final BiConsumer<Object, Throwable> failed;
-    /** Guarded by the lock of this object, like the end. */
+    /** The subscriptions. Guarded by the lock of this object. */
     private final List<Subscription> subscriptions = new ArrayList<>();
     private boolean ended;
     private volatile DispatchTrace trace;
 
     /**
-     * Makes them.
+     * Creates an object without tasks.
      *
-     * @param arrivals takes a signal that has arrived, for a thread to run
-     * @param failed   takes a task and what it has thrown; must not throw
+     * @param arrivals receives a signal that has arrived, to be run by a thread of the loop
+     * @param failed   receives a task and its exception; must not throw
      */
     Signals(Consumer<Arrival> arrivals, BiConsumer<Object, Throwable> failed) {
         this.arrivals = arrivals;
@@ -38,7 +41,7 @@ final class Signals {
         trace = recording;
     }
 
-    /** {@return false if they have ended} */
+    /** Adds a task for a signal. Returns false after the end. */
     synchronized boolean add(OsSignal signal, Runnable task) {
         if (!ended) {
             Subscription subscription = new Subscription(signal, task);
@@ -52,7 +55,7 @@ final class Signals {
         subscriptions.removeIf(each -> each.signal == signal && each.end());
     }
 
-    /** Removes all tasks, and takes no more. */
+    /** Removes all tasks, and rejects further ones. */
     synchronized void end() {
         ended = true;
         subscriptions.forEach(Subscription::end);
@@ -60,8 +63,8 @@ final class Signals {
     }
 
     /**
-     * A task for a signal. While it runs, the signal is blocked as it is by the system during a
-     * signal handler: one that arrives in the meantime is dispatched afterwards, and more of them count as one.
+     * A task for a signal. While it runs, the signal is blocked, as the system does during a signal handler: a signal
+     * that arrives in the meantime is dispatched afterwards, and several count as one.
      */
     private final class Subscription implements Arrival {
 
@@ -69,7 +72,7 @@ final class Signals {
         private final Runnable task;
         private final Runnable receiver = this::receive;
 
-        // Guarded by the lock of this object.
+        // Guarded by the lock of this object
 
         private boolean arrived;
         private boolean running;
@@ -80,7 +83,7 @@ final class Signals {
             this.task = task;
         }
 
-        /** {@return true} */
+        /** Ends the subscription. Returns true. */
         boolean end() {
             SignalDispatch.unsubscribe(signal.name(), receiver);
             synchronized (this) {
@@ -89,7 +92,7 @@ final class Signals {
             return true;
         }
 
-        /** The signal has arrived. Called by the virtual machine's own thread. */
+        /** Called when the signal has arrived, by a thread of the virtual machine. */
         private void receive() {
             if (arrives()) {
                 queue();
@@ -103,7 +106,7 @@ final class Signals {
                 queued = true;
             } finally {
                 if (!queued) {
-                    // For lack of memory: this one is lost, but the next one must not count as one with it.
+                    // For lack of memory. This signal is lost, but the next one must not be merged with it.
                     forgetArrival();
                 }
             }

@@ -13,10 +13,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 
 /**
- * The loops that an acceptor hands its connections out to. A connection on which no service could be begun is closed:
- * that is one connection, and not those that are accepted after it. Connections are handed out by one thread at a time.
+ * The loops among which an acceptor distributes its connections. A connection whose service cannot be started is
+ * closed; connections accepted later are not affected. One thread at a time distributes connections.
  *
- * @param <L> the kind of loop
+ * @param <L> the type of the loops
  */
 public final class Targets<L extends Executor> {
 
@@ -24,64 +24,64 @@ public final class Targets<L extends Executor> {
     private final Object acceptor;
     private final L own;
     private final List<L> open;
-    private final List<L> shown;
+    private final List<L> openView;
     private final Distribution distribution;
 
     /**
-     * Begins a service.
+     * Starts a service.
      *
-     * @param <L> the kind of loop
-     * @param <X> what it throws
+     * @param <L> the type of the loop
+     * @param <X> the type of its exceptions
      */
     @FunctionalInterface
     public interface Beginning<L, X extends Exception> {
 
         /**
-         * Begins it, by a thread of the loop.
+         * Starts the service, on a thread of the loop.
          *
-         * @param loop the loop that serves it
-         * @throws X whatever goes wrong
+         * @param loop the loop of the service
+         * @throws X if the service cannot be started
          */
         void begin(L loop) throws X;
     }
 
     /**
-     * Makes targets of the given loops. Loads the classes that closing a connection needs, because a class that is
-     * first used after an {@link OutOfMemoryError} cannot be loaded.
+     * Creates an object for the given loops. Loads the classes that closing a connection needs, because a class that is
+     * first used after an {@link OutOfMemoryError} may fail to load.
      *
-     * @param logger       of the acceptor
-     * @param acceptor     named in the log
-     * @param loops        the acceptor's own loop, and any others
-     * @param distribution chooses one of those that are open
+     * @param logger       the logger of the acceptor
+     * @param acceptor     the acceptor, for log messages
+     * @param loops        the acceptor's own loop, followed by any others
+     * @param distribution chooses one of the open loops for each connection
      */
     public Targets(Logger logger, Object acceptor, List<? extends L> loops, Distribution distribution) {
         this.logger = logger;
         this.acceptor = acceptor;
         this.own = loops.get(0);
         this.open = new ArrayList<>(List.copyOf(loops));
-        this.shown = Collections.unmodifiableList(open);
+        this.openView = Collections.unmodifiableList(open);
         this.distribution = Objects.requireNonNull(distribution, "distribution");
         HookFailure.prepare();
     }
 
     /**
-     * Begins a service on a connection: at once if the acceptor's own loop is chosen, otherwise as a task of the one
-     * that is chosen. A loop that has been closed, perhaps because it has failed, is left out from then on.
+     * Starts a service on a connection: immediately if the acceptor's own loop is chosen, otherwise as a task of the
+     * chosen loop. A loop that has been closed, possibly because it has failed, is not chosen any more.
      *
      * @param stream  the connection
-     * @param service begins it
-     * @param <X>     what that throws
-     * @throws X      what the beginning throws on the acceptor's own loop
+     * @param service starts the service
+     * @param <X>     the type of its exceptions
+     * @throws X if the service cannot be started on the acceptor's own loop
      */
-    public <X extends Exception> void handOut(SocketStream stream, Beginning<? super L, X> service) throws X {
+    public <X extends Exception> void assign(SocketStream stream, Beginning<? super L, X> service) throws X {
         while (true) {
-            L target = open.get(distribution.choose(stream, shown));
+            L target = open.get(distribution.choose(stream, openView));
             if (target == own) {
                 service.begin(target);
                 return;
             }
             try {
-                target.execute(() -> beginElsewhere(stream, service, target));
+                target.execute(() -> beginOnTarget(stream, service, target));
                 return;
             } catch (RejectedExecutionException e) {
                 logger.debug("{} is closed", target, e);
@@ -90,38 +90,38 @@ public final class Targets<L extends Executor> {
         }
     }
 
-    /** A task of another loop, like any other: the loop would not close the connection. */
-    private void beginElsewhere(SocketStream stream, Beginning<? super L, ?> service, L target) {
+    /** Run as a task of another loop. Closes the connection on failure, which the loop would not do. */
+    private void beginOnTarget(SocketStream stream, Beginning<? super L, ?> service, L target) {
         try {
             service.begin(target);
         } catch (Throwable e) {
-            reject(stream, e);
+            closeFailed(stream, e);
         }
     }
 
     /**
-     * Closes a connection that there is no place for. Does not throw.
+     * Closes a connection that exceeds a limit. Does not throw.
      *
      * @param stream the connection
-     * @param hook   called before
+     * @param hook   called before the close
      */
-    public void refuse(SocketStream stream, Consumer<? super SocketStream> hook) {
+    public void reject(SocketStream stream, Consumer<? super SocketStream> hook) {
         try {
             hook.accept(stream);
             stream.close();
         } catch (Throwable e) {
-            reject(stream, e);
+            closeFailed(stream, e);
         }
     }
 
     /**
-     * Closes a connection, and logs why. Does not throw.
+     * Closes a connection, and logs the cause. Does not throw.
      *
      * @param stream the connection
      * @param cause  the exception or error
      */
-    public void reject(SocketStream stream, Throwable cause) {
-        // First, because it needs no memory and the log does.
+    public void closeFailed(SocketStream stream, Throwable cause) {
+        // Before the log, because it needs no memory.
         try {
             stream.close();
         } catch (Throwable e) {

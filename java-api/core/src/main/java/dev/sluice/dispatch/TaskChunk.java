@@ -3,7 +3,10 @@ package dev.sluice.dispatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** Places for some of a queue's tasks. Each is used once: what has been handed out never means anything else. */
+/**
+ * A chunk of a task queue, with slots for some of its tasks. Each slot is used once, so the number of a slot always
+ * identifies the same task.
+ */
 final class TaskChunk {
 
     private static final int PLACES = 256;
@@ -13,9 +16,9 @@ final class TaskChunk {
     private final AtomicReference<TaskChunk> next = new AtomicReference<>();
 
     /**
-     * Creates an empty one.
+     * Creates an empty chunk.
      *
-     * @param first the number of its first place, counted from the beginning of the queue
+     * @param first the number of its first slot, counted from the beginning of the queue
      */
     TaskChunk(long first) {
         this.first = first;
@@ -25,22 +28,22 @@ final class TaskChunk {
         return first;
     }
 
-    /** {@return the following one, null if there is none yet, this one if it has been retired} */
+    /** {@return the next chunk; null if there is none yet; this chunk if it has been retired} */
     TaskChunk next() {
         return next.get();
     }
 
     /**
-     * Lets go of the following one: all places have been used. If this has outlived some collections of the young
-     * generation, it would keep all that follow from being collected until the old one is.
+     * Removes the reference to the next chunk, after all slots have been used. If this chunk is in the old generation
+     * of the heap, the reference would prevent minor garbage collections from freeing the chunks that follow.
      */
     void retire() {
         next.set(this);
     }
 
     /**
-     * {@return the one that has a place, this or one that follows, or null if this has been retired} The last of them
-     * may be made for it.
+     * {@return the chunk with a slot, this one or a later one; null if this chunk has been retired} Creates the last
+     * chunk if necessary.
      */
     TaskChunk with(long place) {
         TaskChunk chunk = this;
@@ -64,7 +67,7 @@ final class TaskChunk {
         places.setRelease((int) (place - first), task);
     }
 
-    /** {@return what is in a place, or null if nothing has been put there yet} */
+    /** {@return the task in a slot; null if it is empty} */
     Runnable at(long place) {
         return places.getAcquire((int) (place - first));
     }
@@ -73,7 +76,7 @@ final class TaskChunk {
         return places.compareAndSet((int) (place - first), task, replacement);
     }
 
-    /** {@return whether the task was in one of the places, and has been replaced} */
+    /** Replaces a task. Returns whether it was in one of the slots. */
     boolean replace(Runnable task, Runnable replacement) {
         for (int i = 0; i < PLACES; i++) {
             if (places.get(i) == task && places.compareAndSet(i, task, replacement)) {

@@ -10,31 +10,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tasks that threads have submitted, in their order. Any thread adds; one at a time takes, or any number under a lock.
+ * A queue of submitted tasks. Any thread adds tasks; one thread at a time takes them, or any number under a lock.
  *
- * <p>The tasks lie in arrays, because a queue of nodes makes one for each task, and has the threads contend for the
- * last of them. No array is used twice, and places are numbered without end. So a thread that has taken a place fills
- * its own, however late: the one that runs tasks stops there, and retires the array only once it has passed all of its
- * places, and {@link #last} has.
+ * <p>The tasks are in arrays, because a linked queue allocates a node for each task, and threads contend for its tail.
+ * No array is reused, and slots are numbered consecutively. So a thread that has reserved a slot may fill it at any
+ * later time: the thread that runs tasks stops there, and retires an array only when it and {@link #last} have passed
+ * all of its slots.
  */
 final class TaskQueue {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskQueue.class);
 
-    /** Takes the place of a task that will not run. */
+    /** Replaces a task that will not run. */
     private static final Runnable WITHDRAWN = () -> { };
     private static final BooleanSupplier ALWAYS = () -> true;
 
-    // Each count is in a cache line of its own: threads that add write one, the thread that runs tasks the other.
+    // Each count is in a cache line of its own: threads that add tasks write one, the thread that runs tasks the other.
     static final int ADDED = 8;
     static final int TAKEN = 16;
     private static final int LENGTH = 24;
 
-    /** Number of tasks added, and how many taken. Read by each iteration of a loop. */
+    /** Numbers of tasks added and taken. Read by each iteration of a loop. */
     final AtomicLongArray counts = new AtomicLongArray(LENGTH);
-    /** Where threads that add begin to look for a place: never beyond it, and never retired. */
+    /**
+     * The chunk where threads that add tasks begin to search for the next slot; never beyond that slot, and never
+     * retired.
+     */
     private final AtomicReference<TaskChunk> last;
-    /** The array with the place of the next task to take, or the one before it. Set by the thread that runs tasks. */
+    /** The chunk with the next task to take, or the chunk before it. Set by the thread that runs tasks. */
     private volatile TaskChunk current;
     /** Held by a thread that takes a task; null if one thread at a time does. */
     private final ReentrantLock guard;
@@ -43,7 +46,7 @@ final class TaskQueue {
     /**
      * Creates an empty queue.
      *
-     * @param shared whether several threads take tasks at once, not one at a time
+     * @param shared whether several threads take tasks concurrently
      */
     TaskQueue(boolean shared) {
         guard = shared ? new ReentrantLock() : null;
@@ -56,14 +59,17 @@ final class TaskQueue {
         trace = recording;
     }
 
-    /** Counts the task before it is there, so that a loop that is about to wait never sees too low a count. */
+    /**
+     * Adds a task. Counts it before it is stored, so that a loop that is about to wait never reads a count that is too
+     * low.
+     */
     void add(Runnable task) {
         TaskChunk chunk;
         long place;
         do {
             TaskChunk known = last.get();
             place = counts.get(ADDED);
-            // Before the place is taken, since memory for another chunk may be lacking.
+            // Before the slot is reserved, because there may be no memory for another chunk.
             chunk = known.with(place);
         } while (chunk == null || !counts.compareAndSet(ADDED, place, place + 1));
         chunk.put(place, task);
@@ -82,12 +88,12 @@ final class TaskQueue {
         return counts.get(ADDED);
     }
 
-    /** {@return whether not all tasks up to a number have been taken} */
+    /** {@return whether there are tasks up to a number that have not been taken} */
     boolean hasUpTo(long number) {
         return counts.get(TAKEN) < number;
     }
 
-    /** {@return whether the task was still there} */
+    /** Removes a task. Returns whether it was in the queue. */
     boolean remove(Runnable task) {
         TaskChunk chunk = current;
         while (chunk != null) {
@@ -101,23 +107,23 @@ final class TaskQueue {
     }
 
     /**
-     * Runs the tasks that are there now and no others, so that tasks that add tasks delay nothing else.
+     * Runs the tasks that are in the queue now and no others, so that tasks that add tasks do not delay other work.
      *
-     * @return how many were run
+     * @return the number of tasks run
      */
     int run() {
         return run(ALWAYS);
     }
 
     /**
-     * Runs the tasks that are there now and no others, as long as the caller is the one that runs tasks.
+     * Runs the tasks that are in the queue now and no others, while a condition is true.
      *
-     * @param goesOn asked before each task is taken
-     * @return how many were run
+     * @param condition evaluated before each task is taken
+     * @return the number of tasks run
      */
-    int run(BooleanSupplier goesOn) {
+    int run(BooleanSupplier condition) {
         int count = 0;
-        for (long left = counts.get(ADDED) - counts.get(TAKEN); left > 0 && goesOn.getAsBoolean(); left--) {
+        for (long left = counts.get(ADDED) - counts.get(TAKEN); left > 0 && condition.getAsBoolean(); left--) {
             Runnable task = next(Long.MAX_VALUE);
             if (task == null) {
                 break;
@@ -141,7 +147,7 @@ final class TaskQueue {
                 runTraced(task, recording);
             }
         } catch (Throwable e) {
-            // Including checked exceptions, which not every language declares.
+            // Includes checked exceptions, which some languages do not declare.
             HookFailure.log(LOG, "a task failed: " + task.getClass().getName(), e);
         }
     }
@@ -156,9 +162,9 @@ final class TaskQueue {
     }
 
     /**
-     * {@return the next of the tasks that have been added, up to a number of them; null if there is none}
+     * {@return the next task, if it is among the first {@code number} tasks added; null if there is none}
      *
-     * @param number as {@link #added()} has returned it
+     * @param number a result of {@link #added()}
      */
     Runnable poll(long number) {
         Runnable task = next(number);
@@ -181,8 +187,8 @@ final class TaskQueue {
     }
 
     /**
-     * {@return the next task, or null if its thread has not put it there yet, if there is none, because a task that ran
-     * the loop has taken it, or if that many have been taken}
+     * {@return the next task; null if its thread has not stored it yet, if a task that ran the loop has taken it, or if
+     * the given number of tasks have been taken}
      */
     private Runnable take(long number) {
         long place = counts.get(TAKEN);

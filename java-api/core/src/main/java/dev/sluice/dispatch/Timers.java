@@ -10,13 +10,12 @@ import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * The timers that the waits of one or more threads attend to. One of several waiting threads, the timekeeper, waits
- * only until the earliest expiry; the others need not know of it. Any thread that finds timers due fires them, outside
- * of the lock.
+ * The timers of one or more waiting threads. One of several waiting threads, the timekeeper, waits only until the
+ * earliest expiry; the others need no timeout. Any thread that finds timers due calls their handlers, without the lock.
  */
 public final class Timers {
 
-    /** Protects the queue and what is known of it; null if only one thread at a time uses this. */
+    /** The lock of the queue and the fields below; null if one thread at a time uses this object. */
     private final ReentrantLock guard;
     private final TimerQueue queue;
     private final LongSupplier clock;
@@ -25,7 +24,7 @@ public final class Timers {
 
     private long keptDeadline;
     private volatile Thread timekeeper;
-    /** No timer is due before this, on the scale of the clock; meaningless if there is no timer. */
+    /** The value of the clock before which no timer is due; unspecified if there is no timer. */
     private volatile long earliest;
     // Read by each iteration of a loop
 
@@ -35,19 +34,19 @@ public final class Timers {
     volatile boolean unattended;
 
     /**
-     * Makes them.
+     * Creates an object without timers.
      *
-     * @param queue  the strategy that keeps them, empty; owned by this object from now on
-     * @param clock  the nanoseconds by which they expire
-     * @param shared whether several threads use them at once
-     * @param failed takes a handler and what it has thrown; must not throw
+     * @param queue  the timer strategy, empty; owned by this object from now on
+     * @param clock  the clock of the timers, in nanoseconds
+     * @param shared whether several threads use this object concurrently
+     * @param failed receives a handler and its exception; must not throw
      */
     Timers(TimerQueue queue, LongSupplier clock, boolean shared, BiConsumer<Object, Throwable> failed) {
         this.queue = queue;
         this.clock = clock;
         this.failed = failed;
         this.guard = shared ? new ReentrantLock() : null;
-        // From which a queue may count.
+        // Tells the queue the start time, from which it may count.
         queue.poll(now());
     }
 
@@ -56,9 +55,9 @@ public final class Timers {
     }
 
     /**
-     * Checks a period.
+     * Converts a period.
      *
-     * @return the nanoseconds
+     * @return the period in nanoseconds
      * @throws IllegalArgumentException if it is not positive
      */
     public static long period(Duration period) {
@@ -69,7 +68,7 @@ public final class Timers {
         return nanos;
     }
 
-    /** {@return how many there are} */
+    /** {@return the number of timers} */
     int size() {
         lock();
         try {
@@ -99,14 +98,14 @@ public final class Timers {
     /**
      * Adds a timer, unless it is cancelled in the meantime.
      *
-     * @param timer in no queue, unless it has been started since it was scheduled
-     * @return whether a waiting thread must look at the timers again
+     * @param timer the timer, not in a queue unless it has been started since it was scheduled
+     * @return whether a waiting thread must check the timers again
      */
     boolean add(Timer timer) {
         lock();
         try {
             if (timer.isPending()) {
-                // What another thread has scheduled may have been started before the loop thread gets here.
+                // A timer of another thread may have been started before the loop thread executes this.
                 queue.remove(timer);
                 addLocked(timer);
             }
@@ -119,9 +118,9 @@ public final class Timers {
     /**
      * Starts a timer, or restarts it if it is pending.
      *
-     * @param timer    fires once
-     * @param deadline on the scale of the clock
-     * @return whether a waiting thread must look at the timers again
+     * @param timer    a timer that expires once
+     * @param deadline the deadline, as a value of the clock
+     * @return whether a waiting thread must check the timers again
      */
     boolean start(Timer timer, long deadline) {
         lock();
@@ -134,7 +133,7 @@ public final class Timers {
                 added = true;
             } finally {
                 if (!added) {
-                    // For lack of memory: it will not fire.
+                    // For lack of memory. The timer will not expire.
                     timer.claim();
                 }
             }
@@ -156,7 +155,7 @@ public final class Timers {
     }
 
     private void changed() {
-        // Written only when they change, since a volatile write costs a fence.
+        // Written only if changed, because a volatile write costs a fence.
         boolean nowEmpty = queue.isEmpty();
         if (empty != nowEmpty) {
             empty = nowEmpty;
@@ -185,20 +184,20 @@ public final class Timers {
     }
 
     /**
-     * Bounds the wait that the calling thread is about to begin, and after which it must call {@link #endWait()}.
-     * Unless there is an {@link #unattended} timer, that changes nothing.
+     * Limits the wait that the calling thread is about to begin, after which it must call {@link #endWait()}. Has no
+     * effect unless there is an {@link #unattended} timer.
      *
-     * @param most the longest it would wait in nanoseconds, {@link TimerQueue#NEVER} if it would wait forever
-     * @return how long it may wait: at most the given time
+     * @param maxNanos the caller's timeout in nanoseconds, {@link TimerQueue#NEVER} if unbounded
+     * @return the maximum time to wait in nanoseconds, at most the given time
      */
-    long bound(long most) {
+    long bound(long maxNanos) {
         if (guard == null) {
-            // The only thread that waits keeps the time in any case.
-            return Math.min(most, queue.earliest(now()));
+            // The only waiting thread is always the timekeeper.
+            return Math.min(maxNanos, queue.earliest(now()));
         }
         guard.lock();
         try {
-            return unattended ? Math.min(most, keepTime()) : most;
+            return unattended ? Math.min(maxNanos, keepTime()) : maxNanos;
         } finally {
             guard.unlock();
         }
@@ -214,12 +213,13 @@ public final class Timers {
         return left;
     }
 
-    /** The calling thread is no longer waiting. */
+    /** Called when the calling thread is no longer waiting. */
     void endWait() {
         if (timekeeper == Thread.currentThread()) {
             guard.lock();
             try {
-                // Unless an earlier timer has dismissed this thread as timekeeper and another one has taken over.
+                // Checked again under the lock, because another thread may have become the timekeeper for an earlier
+                // timer.
                 if (timekeeper == Thread.currentThread()) {
                     timekeeper = null;
                     changed();
@@ -236,13 +236,13 @@ public final class Timers {
     }
 
     /**
-     * Takes out a timer that is due. It can no longer be cancelled: its handler is to be called.
+     * Removes a timer that is due. It can no longer be cancelled; the caller must call its handler.
      *
-     * @param now on the scale of the clock
-     * @return the timer, null if none is due
+     * @param now the current value of the clock
+     * @return the timer; null if none is due
      */
     Timer poll(long now) {
-        // Usually nothing is due, and finding that out takes no lock.
+        // Usually no timer is due, which is detected without the lock.
         if (!mayBeDue(now)) {
             return null;
         }
@@ -262,7 +262,7 @@ public final class Timers {
         }
     }
 
-    /** Calls the handler of a timer that has been taken out. */
+    /** Calls the handler of a timer that has been removed by {@link #poll}. */
     void fire(Timer timer) {
         DispatchTrace recording = trace;
         try {
@@ -286,11 +286,11 @@ public final class Timers {
     }
 
     /**
-     * Puts back a timer that has fired, if it is a periodic one.
+     * Adds a timer again after its expiry, if it is periodic.
      *
      * @param timer the timer
-     * @param now   on the scale of the clock
-     * @return whether a waiting thread must look at the timers again
+     * @param now   the current value of the clock
+     * @return whether a waiting thread must check the timers again
      */
     boolean repeat(Timer timer, long now) {
         lock();

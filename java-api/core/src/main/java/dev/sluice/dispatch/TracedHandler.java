@@ -7,8 +7,8 @@ import dev.sluice.trace.DispatchTrace;
 import java.util.Objects;
 
 /**
- * A Decorator that records the calls of another handler's hooks. It is registered in that handler's place while
- * dispatch is traced, so that otherwise dispatch costs nothing more.
+ * A Decorator that records the calls of another handler's hooks. Used only while dispatch is traced, so that there is
+ * no overhead otherwise.
  */
 public final class TracedHandler implements EventHandler {
 
@@ -24,8 +24,8 @@ public final class TracedHandler implements EventHandler {
      * Decorates a handler if its hooks are to be recorded.
      *
      * @param handler the handler
-     * @param trace   where to; null if they are not
-     * @return what to call the hooks on
+     * @param trace   the trace; null for none
+     * @return the object to call the hooks on
      */
     public static EventHandler of(EventHandler handler, DispatchTrace trace) {
         Objects.requireNonNull(handler, "handler");

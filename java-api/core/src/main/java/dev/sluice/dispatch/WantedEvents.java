@@ -7,34 +7,34 @@ import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 
 /**
- * What the handle set is to wait for on behalf of a registration: what the user is interested in, unless the user has
- * paused the handle, and without input while connections hold it back; and output as long as a connection waits to
- * send. So the user's interest and the library's are never mixed up. Changed under the lock of the registration.
+ * The events that the handle set waits for on behalf of a registration: the user's interest, unless the user has paused
+ * the registration, without input while a connection holds it, and with output while a connection waits to send. This
+ * keeps the user's interest and the library's separate. Changed under the lock of the registration.
  */
 final class WantedEvents {
 
     volatile Interest interest;
     volatile boolean paused;
-    /** For how many reasons no input is to be received. */
+    /** Number of reasons for which input is not received. */
     int inputHolds;
     /** Whether a connection waits to send. */
-    boolean output;
+    boolean awaitsOutput;
 
     WantedEvents(Interest interest) {
         this.interest = interest;
     }
 
-    /** {@return the events with an interest, as {@link EventType} has them} */
+    /** {@return the events for an interest, as bits of {@link EventType}} */
     int events(Interest ofUser) {
         int events = paused ? 0 : EventType.of(ofUser);
         if (inputHolds > 0) {
             events &= ~EventType.READ;
         }
-        return output ? events | EventType.WRITE : events;
+        return awaitsOutput ? events | EventType.WRITE : events;
     }
 
-    /** Makes the handle set wait for them, if the registration is made: it begins with that. */
-    void await(Interest ofUser, RegisteredHandle registered) throws IOException {
+    /** Updates the handle set, if the registration has been made; otherwise the registration will use the events. */
+    void apply(Interest ofUser, RegisteredHandle registered) throws IOException {
         Membership membership = registered.membership;
         if (membership == null) {
             return;
@@ -45,7 +45,7 @@ final class WantedEvents {
             if (membership.isValid()) {
                 throw e;
             }
-            // Another thread has closed the handle, and ends this.
+            // Another thread has closed the handle, and is ending the registration.
             throw new HandleClosedException(registered.handle);
         }
     }

@@ -21,27 +21,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits, dispatches what there is, and starts again: what a {@link dev.sluice.reactor.Reactor} and a
- * {@link dev.sluice.proactor.Proactor} have in common, with timers, signals and tasks.
+ * An event loop, which waits for events and dispatches them, with timers, signals and tasks: the common part of
+ * {@link dev.sluice.reactor.Reactor} and {@link dev.sluice.proactor.Proactor}.
  *
- * <p>A thread runs the event loop by {@link #run()} or by calling {@link #runOnce(Duration)} itself; it should be
- * a platform thread, because it blocks in the kernel. Usually it is one thread, the loop thread: it calls all hooks,
- * and changes requested by other threads are queued and made by it, in order. A loop that many threads run at once has
- * no such thread: any of them calls hooks, several at the same time, and every change takes effect at once. Every
- * method may be called from any thread.
+ * <p>A thread runs the event loop by {@link #run()} or by calling {@link #runOnce(Duration)} repeatedly; it should be a
+ * platform thread, because it blocks in the kernel. Usually one thread runs the loop, the loop thread: it calls all
+ * hooks, and executes changes requested by other threads, which are queued, in order. A loop that several threads run
+ * has no such thread: any of them calls hooks, concurrently, and all changes take effect immediately. All methods may
+ * be called from any thread.
  *
- * <p><b>What ends a loop, and what does not.</b> Whatever a hook, a timer, a signal handler or a task throws affects
- * only its own handler, as its {@code handleFailure} says: the loop continues. That holds for every {@link Throwable},
- * including errors and undeclared checked exceptions. An {@link OutOfMemoryError} or a {@link StackOverflowError} is
- * usually caused by a single request, and its memory is free again when the hook has been left; ending the loop would
- * drop all other connections because of it. If a process should not survive certain errors, {@code handleFailure} or
- * the virtual machine ({@code -XX:+ExitOnOutOfMemoryError}) can end it. A loop ends if a wait fails, or if the loop
- * itself fails: {@link #run()} then closes it, as {@link #close()} does, and throws the failure. So nothing can be
- * started on a loop, or handed to it, that no thread runs any more. A wait that fails because of an
- * {@code OutOfMemoryError} is tried again, though, with pauses of 10 milliseconds and for up to a second: usually
- * another thread has taken the memory and soon frees it.
+ * <p><b>Failures.</b> An exception of a hook, a timer, a signal handler or a task affects only its own handler, as
+ * described at {@code handleFailure}: the loop continues. This applies to every {@link Throwable}, including errors and
+ * undeclared checked exceptions. An {@link OutOfMemoryError} or a {@link StackOverflowError} is usually caused by a
+ * single request, and its memory is available again when the hook has returned; ending the loop would close all other
+ * connections. To end the process on certain errors, use {@code handleFailure} or an option of the virtual machine
+ * ({@code -XX:+ExitOnOutOfMemoryError}). A loop ends if a wait fails, or if the loop itself fails: {@link #run()} then
+ * closes it, as {@link #close()} does, and throws the failure. So no operation or task is accepted by a loop that no
+ * thread runs any more. A wait that fails with an {@code OutOfMemoryError}, however, is repeated with pauses of 10
+ * milliseconds for up to a second, because another thread has usually taken the memory and soon frees it.
  */
-// What is protected is for the Reactor and the Proactor: its types are not exported, so programs have no subclass.
+// Protected members are for the Reactor and the Proactor. Their types are not exported, so programs cannot have
+// subclasses.
 @SuppressWarnings("exports")
 public abstract class EventLoop extends LoopOwner implements Executor, AutoCloseable {
 
@@ -50,21 +50,21 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     /** Whether an orderly stop has been requested. */
     private volatile boolean stopping;
 
-    /** For the Reactor and the Proactor: {@link LoopOwner#LoopOwner}. */
+    /** Creates a loop, as {@link LoopOwner#LoopOwner} does; for the Reactor and the Proactor. */
     protected EventLoop(TimerQueue timers, LongSupplier clock, ThreadingModel threads, @Nullable DispatchTrace trace) {
         super(timers, clock, threads, trace);
     }
 
-    /** {@return the record of its hooks, if there is one} */
+    /** {@return the trace of its hooks, if there is one} */
     public final Optional<DispatchTrace> trace() {
         return Optional.ofNullable(trace);
     }
 
-    // Which thread may do what
+    // Thread rules
 
     /**
-     * {@return whether the caller is the loop thread, whether inside the loop or not; with many threads, whether it is
-     * one of those inside the loop now}
+     * {@return whether the caller is the loop thread, inside the loop or not; with several threads, whether it is one
+     * of those inside the loop now}
      */
     public final boolean inEventLoop() {
         return loop.isLoopThread();
@@ -73,13 +73,13 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     // Timers, signals, tasks
 
     /**
-     * Schedules a timer that fires once. On a loop that many threads run it may fire at once, while other hooks are
-     * being called. In a hook that {@link #close()} calls, the timer returned has been cancelled.
+     * Schedules a timer that expires once. On a loop that several threads run it may expire immediately, while other
+     * hooks are being called. In a hook that {@link #close()} calls, the returned timer is already cancelled.
      *
-     * @param handler its {@link TimeoutHandler#handleTimeout} is called
-     * @param token   handed to it; may be null
-     * @param delay   from now; longer than 100 years counts as 100 years
-     * @return the timer, for cancelling it
+     * @param handler the handler whose {@link TimeoutHandler#handleTimeout} is called
+     * @param token   passed to the handler; may be null
+     * @param delay   the delay from now; more than 100 years counts as 100 years
+     * @return the timer, which can be cancelled
      * @throws IllegalArgumentException if the delay is negative
      * @throws IllegalStateException    if the loop is closed
      */
@@ -88,13 +88,13 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     }
 
     /**
-     * Schedules a periodic timer. Expiries that the loop could not serve in time are skipped, not made up for.
+     * Schedules a periodic timer. Expiries that the loop could not dispatch in time are skipped.
      *
-     * @param handler its {@link TimeoutHandler#handleTimeout} is called
-     * @param token   handed to it; may be null
-     * @param delay   from now to the first expiry
-     * @param period  between expiries, more than zero
-     * @return the timer, for cancelling it
+     * @param handler the handler whose {@link TimeoutHandler#handleTimeout} is called
+     * @param token   passed to the handler; may be null
+     * @param delay   the delay from now to the first expiry
+     * @param period  the time between expiries, more than zero
+     * @return the timer, which can be cancelled
      * @throws IllegalArgumentException if the delay is negative or the period is not positive
      * @throws IllegalStateException    if the loop is closed
      */
@@ -103,11 +103,11 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     }
 
     /**
-     * Runs a task after a delay, as a timer that fires once. What it throws is logged.
+     * Schedules a task that is run once, after a delay. Exceptions of the task are logged.
      *
-     * @param task  run by the loop thread
-     * @param delay from now; longer than 100 years counts as 100 years
-     * @return the timer, for cancelling or restarting it
+     * @param task  the task, run by the loop thread
+     * @param delay the delay from now; more than 100 years counts as 100 years
+     * @return the timer, which can be cancelled or restarted
      * @throws IllegalArgumentException if the delay is negative
      * @throws IllegalStateException    if the loop is closed
      */
@@ -116,13 +116,13 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     }
 
     /**
-     * Runs a task again and again, as a periodic timer. Expiries that the loop could not serve in time are skipped, not
-     * made up for. What the task throws is logged.
+     * Schedules a task that is run periodically. Expiries that the loop could not dispatch in time are skipped.
+     * Exceptions of the task are logged.
      *
-     * @param task   run by the loop thread
-     * @param delay  from now to the first time
-     * @param period from one time to the next, more than zero
-     * @return the timer, for cancelling it
+     * @param task   the task, run by the loop thread
+     * @param delay  the delay from now to the first run
+     * @param period the time between runs, more than zero
+     * @return the timer, which can be cancelled
      * @throws IllegalArgumentException if the delay is negative or the period is not positive
      * @throws IllegalStateException    if the loop is closed
      */
@@ -131,10 +131,10 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     }
 
     /**
-     * Creates a timer that can be started, cancelled and started again any number of times, which allocates nothing: a
-     * timeout of each of many requests, for example.
+     * Creates a timer that can be started, cancelled and started again any number of times without allocating, for
+     * example a request timeout.
      *
-     * @param task run by the loop thread at each expiry; what it throws is logged
+     * @param task the task, run by the loop thread at each expiry; its exceptions are logged
      * @return the timer, not started
      */
     @CheckReturnValue
@@ -155,14 +155,14 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     }
 
     /**
-     * Runs a task for each signal of the operating system that the process receives; several tasks may be added for one
-     * signal. While there is one in the process, the signal's default action (such as ending the process) does not take
-     * place. Signals that arrive in quick succession may count as one, as they do for the system. Java leaves
-     * {@code SIGHUP}, {@code SIGINT} and {@code SIGTERM} alone where the process was started with them ignored, as
-     * {@code nohup} does: then the task is never run.
+     * Adds a task that is run when the process receives a signal of the operating system; a signal may have several
+     * tasks. While it has one, the signal's default action (such as ending the process) does not take place. Signals in
+     * quick succession may count as one, as for the system. If the process was started with {@code SIGHUP},
+     * {@code SIGINT} or {@code SIGTERM} ignored, as by {@code nohup}, Java does not handle that signal and the task is
+     * never run.
      *
      * @param signal the signal
-     * @param task   run by the loop thread; what it throws is logged
+     * @param task   the task, run by the loop thread; its exceptions are logged
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
      * @throws IllegalStateException         if the loop is closed
      */
@@ -185,11 +185,11 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     }
 
     /**
-     * Runs a task on the loop thread, after all tasks submitted before. On a loop that many threads run, one of them at
+     * Runs a task on the loop thread, after all tasks submitted before. If several threads run the loop, one of them at
      * a time runs tasks, while the others continue. A task that runs the loop itself does not delay the tasks after it:
-     * they are run in the meantime, on such a loop perhaps by another thread, even after the wait of the first task.
+     * they are run during that call, possibly by another thread if there are several.
      *
-     * @param task must not block; what it throws is logged as an error
+     * @param task the task, which must not block; its exceptions are logged as errors
      * @throws RejectedExecutionException if the loop is closed
      */
     @Override
@@ -202,7 +202,7 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     // The event loop
 
     /**
-     * Waits for events, however long that takes, and dispatches them.
+     * Waits for events without a timeout, and dispatches them.
      *
      * @return as {@link #runOnce(Duration)}
      * @throws IOException as {@link #runOnce(Duration)}
@@ -212,21 +212,22 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     }
 
     /**
-     * Waits until something can be dispatched or the time is over, and dispatches all of it: ready handles or
-     * completions, expired timers, signals, tasks. If many threads run the loop, each gets a part of what there is.
+     * Waits until there are events or the timeout elapses, and dispatches the events: ready handles or completions,
+     * expired timers, signals, tasks. If several threads run the loop, each gets a part of the events.
      *
-     * <p>A hook may call this as well. What concerns the handle that the hook was called for is then left until the
-     * hook has returned; everything else is dispatched.
+     * <p>A hook may call this method. Events of the hook's own handle are then deferred until the hook has returned;
+     * all others are dispatched.
      *
-     * <p>If it fails, the loop stays as it is: the caller may try again, or close it.
+     * <p>If the call fails, the state of the loop is unchanged: the caller may try again, or close it.
      *
-     * <p>If many threads may run the loop, each call allocates the memory for what it collects. {@link #run()} keeps
-     * that memory from one wait to the next.
+     * <p>If several threads may run the loop, each call allocates memory for the events. {@link #run()} reuses it for
+     * all its waits.
      *
-     * @param timeout the longest to wait; zero only dispatches what is there; longer than 100 years counts as forever
-     * @return the number of hooks and tasks called, including those that have thrown; 0 if the time was over, or if the
-     *         wait was ended by {@link #wakeUp()}, for a timer that has been cancelled, by a handle whose hook has not
-     *         returned, or so that another thread could leave
+     * @param timeout the maximum time to wait; zero to dispatch pending events only; more than 100 years counts as
+     *                unbounded
+     * @return the number of hooks and tasks called, including those that have thrown; 0 if the timeout elapsed, or if
+     *         the wait was ended by {@link #wakeUp()}, by a timer that has been cancelled, by a handle whose hook has
+     *         not returned, or so that another thread can leave
      * @throws IllegalArgumentException if the timeout is negative
      * @throws IllegalStateException    if another thread is running the loop, if the loop belongs to another thread, or
      *                                  if it is closed
@@ -237,32 +238,32 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     }
 
     /**
-     * Dispatches events until {@link #stop()} or {@link #close()} is called. Returns at once if {@link #stop()} has
-     * been called since the last run. Many threads may call this at once, if the loop is made for it.
+     * Dispatches events until {@link #stop()} or {@link #close()} is called. Returns immediately if {@link #stop()} has
+     * been called since the last run. Several threads may call this method concurrently, if the loop is multi-threaded.
      *
-     * <p>When it fails, the loop is closed: by the outermost run of the thread, or with many threads by the last one to
-     * leave. Failures during the close are added to the exception as suppressed.
+     * <p>If the loop fails, it is closed: by the outermost run of the thread, or with several threads by the last one
+     * to leave. Failures during the close are added to the exception as suppressed ones.
      *
      * @throws IllegalStateException if another thread is running the loop, if the loop belongs to another thread, or if
-     *                               it is closed; the loop is not closed for that
-     * @throws IOException           if the system call fails; that may also cause unchecked exceptions and errors
+     *                               it is closed; these do not close the loop
+     * @throws IOException           if the system call fails; a failure may also be an unchecked exception or an error
      */
     public final void run() throws IOException {
         loop.run();
     }
 
     /**
-     * Makes {@link #run()} return after the events at hand. Where one thread at a time may run the loop, only its
-     * innermost run returns, if a hook has called another: {@link #leave()} and {@link #close()} end all of them. Where
-     * many may, all return, each from its outermost run.
+     * Makes {@link #run()} return after the current iteration. On a single-threaded loop only the innermost run
+     * returns, if a hook has called another one; {@link #leave()} and {@link #close()} end all of them. On a
+     * multi-threaded loop all threads return, each from its outermost run.
      */
     public final void stop() {
         loop.stop();
     }
 
     /**
-     * Makes the {@link #run()} of the calling thread return after the events at hand, the outermost if there are
-     * several; other threads that run the loop continue. For hooks and tasks.
+     * Makes the {@link #run()} of the calling thread return after the current iteration, the outermost if there are
+     * several; other threads that run the loop continue. Called by hooks and tasks.
      *
      * @throws IllegalStateException if the caller is not running the loop
      */
@@ -277,14 +278,15 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     // The orderly stop
 
     /**
-     * Stops the loop in order: closes its listening sockets, asks its connections to finish, which receive what has
-     * come, and by default send what is queued and then close, and closes those that are left at the deadline. Then
-     * {@link #run()} returns, as after {@link #stop()}; from then on it returns at once, and only {@link #close()} is
-     * left to be called. Nothing else that is registered or in flight is waited for. Returns at once. Of several calls
-     * the one with the earliest deadline counts. If no thread runs the loop, the stop begins when one does. Does
-     * nothing if the loop is closed.
+     * Stops the loop in order: closes its listening sockets, asks its connections to finish, and closes connections
+     * that have not finished at the deadline. A connection that is asked to finish receives the bytes that have
+     * arrived, and by default sends its queued output and then closes. When all have ended, {@link #run()} returns, as
+     * after {@link #stop()}; further runs return immediately, and only {@link #close()} remains to be called. Does not
+     * wait for other registrations and operations. This method returns immediately. If it is called several times, the
+     * earliest deadline applies. If no thread runs the loop, the stop begins when one does. Does nothing if the loop is
+     * closed.
      *
-     * @param deadline the longest that connections have to finish, from now; zero closes them at once
+     * @param deadline the maximum time for connections to finish, from now; zero closes them immediately
      * @throws IllegalArgumentException if the deadline is negative
      */
     public final void stop(Duration deadline) {
@@ -299,12 +301,12 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     }
 
     /**
-     * Stops the loop {@linkplain #stop(Duration) in order} when the process is asked to end: by {@code SIGTERM} or
-     * {@code SIGINT}, which is what Ctrl+C sends, or on Windows by Ctrl+C or the close of the console. The program then
-     * ends as {@code main} does, by returning. A {@code SIGINT} during the stop closes what is left at once; a second
-     * {@code SIGTERM} changes nothing, since some programs send two in a row.
+     * Stops the loop {@linkplain #stop(Duration) in order} when the process is asked to terminate: by {@code SIGTERM}
+     * or {@code SIGINT} (which Ctrl+C sends), on Windows by Ctrl+C or the close of the console. The program can then
+     * end by returning from {@code main}. A {@code SIGINT} during the stop closes the remaining connections
+     * immediately; a second {@code SIGTERM} has no effect, because some programs send two in succession.
      *
-     * @param deadline the longest that connections have to finish, from the signal
+     * @param deadline the maximum time for connections to finish, from the signal
      * @throws IllegalArgumentException      if the deadline is negative
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle these signals
      * @throws IllegalStateException         if the loop is closed
@@ -323,32 +325,32 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
     }
 
     /**
-     * {@return whether it is about to end, or has ended: an orderly stop has been requested, or it is closed} What is
-     * done again and again, such as connecting, is not begun once more then.
+     * {@return whether it is stopping or has ended: an orderly stop has been requested, or it is closed} Repeated
+     * actions, such as connecting, must not be started again then.
      */
     public final boolean isStopping() {
         return stopping || !isOpen();
     }
 
-    // The end
+    // Closing
 
     /**
-     * Ends everything in order: runs the tasks that are queued, ends what is registered or in flight and tells its
-     * handlers, drops the timers and signal handlers, and closes the demultiplexer. If other threads run the loop, they
-     * all leave it, the last one to leave does this work, and the call waits for it; if called from inside a hook, it
-     * is done when the hooks have returned. Closing again does nothing, except what an earlier call had no memory or no
-     * stack for: after an {@link OutOfMemoryError} or a {@link StackOverflowError} call this method once more.
+     * Closes the loop: runs the queued tasks, ends all registrations and operations and notifies their handlers,
+     * discards the timers and signal handlers, and closes the demultiplexer. If other threads run the loop, all of them
+     * leave it, the last one to leave closes it, and the call waits for that. If called from a hook, the loop is closed
+     * when the hooks have returned. Closing again does nothing, except for steps that failed for lack of memory or
+     * stack: after an {@link OutOfMemoryError} or a {@link StackOverflowError} call this method once more.
      *
-     * @throws IllegalStateException if operations are in flight that only the loop thread can end, and that thread is
-     *                               alive but outside the loop. By then the demultiplexer is shut down, and takes no
-     *                               more operations. What is left of the close is done when that thread runs the loop
-     *                               once more, or by another call of this method once that thread has ended.
+     * @throws IllegalStateException if operations are in flight that only the loop thread can cancel, and that thread
+     *                               is alive but outside the loop. The demultiplexer then accepts no more operations,
+     *                               and the close is completed when that thread runs the loop once more, or by another
+     *                               call of this method after that thread has ended
      * @throws IllegalStateException if the virtual machine shuts down, and the loop cannot be closed:
      *                               {@link System#exit} does not return, so a thread that calls it in a hook never
-     *                               leaves the loop, and a shutdown hook that closes the loop would wait for it. The
-     *                               message names the thread. A hook that ends the program calls {@link #stop()}, and
-     *                               {@code System.exit} is called after {@link #run()} has returned. During the
-     *                               shutdown no close waits longer than 30 seconds for any hook.
+     *                               leaves the loop, and a shutdown hook that closes the loop would wait forever. The
+     *                               message names the thread. To end the program, a hook should call {@link #stop()},
+     *                               and the program should call {@code System.exit} after {@link #run()} has returned.
+     *                               During the shutdown a close waits at most 30 seconds for a hook
      */
     @Override
     public final void close() {
@@ -356,20 +358,20 @@ public abstract class EventLoop extends LoopOwner implements Executor, AutoClose
         loop.close();
     }
 
-    /** Makes the threads that run it leave and close it, and does not wait for that. */
+    /** Makes the threads that run the loop leave it and close it, without waiting for that. */
     final void requestClose() {
         loop.requestClose();
     }
 
     /**
-     * {@return how many threads are inside the loop and do not wait there: they call hooks or run tasks} At a glance,
-     * as it changes all the time.
+     * {@return the approximate number of threads that are inside the loop and not waiting, but calling hooks or running
+     * tasks}
      */
     public final int dispatchingThreads() {
         return loop.dispatchingThreads();
     }
 
-    /** {@return whether it is neither closed nor about to be, because of a {@link #close()} or a failure} */
+    /** {@return whether it is neither closed nor closing, because of a {@link #close()} or a failure} */
     public final boolean isOpen() {
         return !loop.closeRequested && !loop.isClosed();
     }

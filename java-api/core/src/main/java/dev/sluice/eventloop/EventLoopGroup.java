@@ -19,17 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Several event loops of the same kind, each run by a thread of its own: a
- * {@link dev.sluice.reactor.ReactorGroup} or a {@link dev.sluice.proactor.ProactorGroup}. What is registered or started
- * on one of them is dispatched by its thread alone, so handlers on the same loop need no lock; but the threads do not
- * help each other out, unlike threads that run one loop on a concurrent demultiplexer. Every method may be called from
- * any thread.
+ * Several event loops of the same type, each run by a thread of its own: a {@link dev.sluice.reactor.ReactorGroup} or a
+ * {@link dev.sluice.proactor.ProactorGroup}. Only the thread of a loop dispatches events of its handles, so handlers on
+ * the same loop need no lock; but an idle thread does not dispatch events of other loops, unlike threads that run one
+ * loop on a concurrent demultiplexer. All methods may be called from any thread.
  *
- * <p>A loop that fails (see {@link EventLoop} for how that can happen), or is stopped, is closed by its thread, and so
- * are the connections that it was handed and had not got to yet; a failure is logged as an error. The others continue,
- * and {@link #next()} leaves it out.
+ * <p>A loop that fails (see {@link EventLoop}), or is stopped, is closed by its thread, together with connections that
+ * were passed to it and not yet opened; a failure is logged as an error. The others continue, and {@link #next()} skips
+ * the loop.
  *
- * @param <L> the kind of loop
+ * @param <L> the type of the loops
  */
 @SuppressWarnings("exports") // The constructor is not for programs.
 public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseable {
@@ -48,15 +47,15 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
     /**
      * Opens the loops. Their threads are not started.
      *
-     * @param name     of the threads, followed by a number
-     * @param settings of the group
+     * @param name     the prefix of the names of the threads, followed by a number
+     * @param settings the settings of the group
      * @param opening  opens each loop
-     * @throws IOException if the system refuses
+     * @throws IOException if a system call fails
      */
-    @SuppressWarnings("this-escape") // Closes what it has opened, if it cannot open all.
+    @SuppressWarnings("this-escape") // Closes the loops that it has opened, if it cannot open all.
     protected EventLoopGroup(String name, LoopSettings settings, LoopSettings.Opening<L> opening) throws IOException {
         int count = settings.loops() == 0 ? Runtime.getRuntime().availableProcessors() : settings.loops();
-        // For all of them, since nothing would close a loop for which a list has no heap.
+        // With capacity for all, since a loop that a list has no heap for would not be closed.
         loops = new ArrayList<>(count);
         threads = new ArrayList<>(count);
         ThreadFactory factory = settings.threads() == null ? numbered(name) : settings.threads();
@@ -81,7 +80,8 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
         try {
             loop.run();
         } catch (Throwable e) {
-            // A thread that starts running after the close has begun finds the closing thread inside the loop.
+            // A thread that runs the loop after the close has begun fails, because the closing thread is inside the
+            // loop.
             if (!(closing && e instanceof IllegalStateException)) {
                 failure = e;
                 failed.incrementAndGet();
@@ -89,7 +89,7 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
                 notifyFailed(e);
             }
         } finally {
-            // No other thread can end operations that are tied to this one, as long as this one lives.
+            // No other thread can cancel operations of this thread while it is alive.
             loop.close();
         }
     }
@@ -103,11 +103,11 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
     }
 
     /**
-     * Sets what is done when a loop has failed, besides logging it: a service that cannot do without one of its loops
-     * stops the others, for example. Unless set, nothing is done, and they continue.
+     * Sets the action for the failure of a loop, in addition to logging it; for example, to stop the others in a
+     * service that cannot continue without one of its loops. By default there is none.
      *
-     * @param action gets the failure; called by the thread of the loop, which closes it then. It must not wait for the
-     *               threads of the group. What it throws is logged
+     * @param action receives the failure; called by the thread of the loop before it closes the loop. Must not wait for
+     *               the threads of the group. Its exceptions are logged
      */
     public final void onFailure(Consumer<? super Throwable> action) {
         onFailure = Objects.requireNonNull(action, "action");
@@ -121,7 +121,7 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
     /**
      * {@return the next of the open loops, round-robin}
      *
-     * @throws IllegalStateException if none is open; the cause is what the last of them failed with
+     * @throws IllegalStateException if none is open; the cause is the latest failure of a loop
      */
     public final L next() {
         for (int i = 0; i < loops.size(); i++) {
@@ -133,7 +133,9 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
         throw new IllegalStateException("next: no loop of " + this + " is open; open another group", failure);
     }
 
-    /** Starts the threads, which run the loops. Does nothing if they have been started, or the group is closed. */
+    /**
+     * Starts the threads, which run the loops. Does nothing if they have already been started, or the group is closed.
+     */
     public final synchronized void start() {
         if (!started && !closing) {
             started = true;
@@ -142,10 +144,10 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
     }
 
     /**
-     * Starts the threads, if they have not been, and waits until all have ended: after a stop, a close, or when all
-     * loops have failed. The caller runs no loop itself. An interrupt does not end the wait.
+     * Starts the threads, unless they have already been started, and waits until all have ended: after a stop, a close,
+     * or when all loops have failed. The caller does not run a loop itself. An interrupt does not end the wait.
      *
-     * @throws IOException           if all loops have failed; the cause is the failure of the last
+     * @throws IOException           if all loops have failed; the cause is the latest failure
      * @throws IllegalStateException if the caller is a thread of the group, or the group is closed
      */
     public final void run() throws IOException {
@@ -163,7 +165,7 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
         }
     }
 
-    /** Makes all loops {@linkplain EventLoop#stop() stop} after the events at hand; their threads close them. */
+    /** Makes all loops {@linkplain EventLoop#stop() stop} after the current iteration; their threads close them. */
     public final void stop() {
         loops.forEach(EventLoop::stop);
     }
@@ -171,7 +173,7 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
     /**
      * Stops all loops {@linkplain EventLoop#stop(Duration) in order}; their threads then close them.
      *
-     * @param deadline the longest that connections have to finish, from now; zero closes them at once
+     * @param deadline the maximum time for connections to finish, from now; zero closes them immediately
      * @throws IllegalArgumentException if the deadline is negative
      */
     public final void stop(Duration deadline) {
@@ -179,9 +181,10 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
     }
 
     /**
-     * Stops all loops in order when the process is asked to end, as {@link EventLoop#stopOnTermination} does for one.
+     * Stops all loops in order when the process is asked to terminate, as {@link EventLoop#stopOnTermination} does for
+     * one.
      *
-     * @param deadline the longest that connections have to finish, from the signal
+     * @param deadline the maximum time for connections to finish, from the signal
      * @throws IllegalArgumentException      if the deadline is negative
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle these signals
      * @throws IllegalStateException         if the group is closed
@@ -190,7 +193,7 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
         if (!isOpen()) {
             throw new IllegalStateException("stopOnTermination: " + this + " is closed; open another group");
         }
-        // By each loop itself, since any of them may fail before.
+        // Registered by each loop itself, since any of them may fail before the signal.
         loops.stream().filter(EventLoop::isOpen).forEach(loop -> loop.stopOnTermination(deadline));
     }
 
@@ -205,9 +208,9 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
     }
 
     /**
-     * Closes the loops, and waits for their threads to end, unless it is called by one of them: then each loop is
-     * closed by its own thread, soon, and nothing is waited for. What closing one of them throws is thrown when all are
-     * closed and all threads have ended; but if that is for lack of memory, at once, and the next close continues.
+     * Closes the loops, and waits for their threads to end. If called by one of these threads, each loop is closed by
+     * its own thread later, and this method does not wait. An exception of closing a loop is thrown when all are closed
+     * and all threads have ended, but one for lack of memory immediately; a further call then continues.
      *
      * @throws IllegalStateException if the virtual machine shuts down, and one of the threads has called
      *                               {@link System#exit} in a hook, see {@link EventLoop#close()}
@@ -218,7 +221,7 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
         synchronized (this) {
             closing = true;
         }
-        // Two threads of the group would wait for each other's hooks.
+        // If they waited, two threads of the group could wait for each other's hooks.
         boolean inside = threads.contains(Thread.currentThread());
         Throwable first = null;
         for (L loop : loops) {
@@ -233,7 +236,7 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
             }
         }
         if (inside || first != null && Failures.isShortage(first)) {
-            // A thread may not have been woken up, so a wait for its end might never return.
+            // Without memory a thread may not have been woken up, so a wait for its end might never return.
             Failures.throwFirst(first);
             return;
         }
@@ -253,7 +256,8 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
         try {
             loop.close();
         } catch (IllegalStateException e) {
-            // Its thread has stopped running it, and is about to close it; when that has ended, it is tried again.
+            // Its thread has stopped running it, and is about to close it. The close is repeated when the thread has
+            // ended.
             LOG.debug("{} will be closed by its loop thread", loop, e);
         }
     }

@@ -5,7 +5,7 @@ import dev.sluice.dispatch.PendingWork;
 import dev.sluice.eventloop.spi.EventBatch;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
-import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.OutOfMemoryRetry;
 import dev.sluice.failure.ShutdownWait;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.Timer;
@@ -17,31 +17,34 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an event loop is run: by one thread at a time ({@link SingleThreadedLoop}) or by many at once
- * ({@link MultiThreadedLoop}). Each of the two can be read from top to bottom: which threads may enter, how an
- * iteration goes, which thread is woken up for what, and which one ends it.
+ * The execution of an event loop, by one thread at a time ({@link SingleThreadedLoop}) or by several concurrently
+ * ({@link MultiThreadedLoop}). Each subclass defines which threads may enter, the iteration, which thread is woken up,
+ * and which thread ends the loop.
  */
 abstract class Loop implements Confinement {
 
     final LoopOwner loop;
     final PendingWork work;
-    /** The nanoseconds by which timers expire. */
+    /** The clock of the timers, in nanoseconds. */
     final LongSupplier clock;
     /** Whether the threads inside are to stop. */
     volatile boolean stopRequested;
-    /** Whether the last thread to leave must end the loop. */
+    /** Whether the last thread to leave must close the loop. */
     volatile boolean closeRequested;
-    /** Calls {@link #beforeHooks()}. */
+    /** {@link #beforeHooks()} as an object, so that no iteration allocates one. */
     final Runnable beforeHooks = this::beforeHooks;
     private final @Nullable DispatchTrace trace;
     private volatile boolean closed;
-    private final Object ends = new Object();
-    /** How often a thread has left the loop without having ended it, although it should. Under the lock. */
+    private final Object endLock = new Object();
+    /**
+     * Number of times that a thread has left the loop without having ended it, although it should have. Guarded by the
+     * lock.
+     */
     private int failedEnds;
     private final Runnable ending = this::endOrFail;
     private final Runnable waking;
     private final CloseSteps disposal;
-    // Used by the thread that ends the loop
+    // Accessed only by the thread that ends the loop
     /** Whether all handlers have been notified of the end. */
     private boolean allEnded;
     private @Nullable Throwable failure;
@@ -57,13 +60,13 @@ abstract class Loop implements Confinement {
         HookFailure.prepare();
     }
 
-    // Which thread may do what
+    // Thread rules
 
     /** {@return as {@link EventLoop#inEventLoop}} */
     abstract boolean isLoopThread();
 
-    /** {@return the state of the caller} Called inside the loop. */
-    abstract LoopStay threadInside();
+    /** {@return the state of the calling thread} Called inside the loop. */
+    abstract LoopThreadState threadInside();
 
     @Override
     public void performOrEnqueue(Runnable action) {
@@ -84,48 +87,48 @@ abstract class Loop implements Confinement {
     /**
      * Starts or restarts a timer that fires once.
      *
-     * @throws IllegalStateException if the caller may not
+     * @throws IllegalStateException if the caller may not start it
      */
     abstract void start(Timer timer, long deadline);
 
     /** Removes a cancelled timer, unless it has been started again since. Called by any thread. */
     abstract void remove(Timer timer);
 
-    /** Called before a thread calls hooks: sees to what should not wait until it returns from them. */
+    /** Called before a thread calls hooks. Makes another thread do the work that should not wait for the hooks. */
     abstract void beforeHooks();
 
     // Running
 
     /**
-     * The caller enters the loop, perhaps once more, and then counts that.
+     * Makes the caller enter the loop; it may already be inside, and counts its entries.
      *
-     * @return the calling thread
-     * @throws IllegalStateException if it may not
+     * @return the state of the calling thread
+     * @throws IllegalStateException if the caller may not enter
      */
-    abstract LoopStay enter();
+    abstract LoopThreadState enter();
 
     /**
-     * The caller leaves again. The last thread to leave ends a loop that is to be closed.
+     * Makes the caller leave the loop. The last thread to leave ends a loop that is to be closed.
      *
-     * @param before how often it had entered before, and not left: what has been entered since then is left, too, as a
-     *               leave may have had no stack
+     * @param before the depth of the caller before it entered; further entries since then are left, too, since their
+     *               leaving may have failed for lack of stack
      */
-    abstract void leave(LoopStay thread, int before);
+    abstract void leave(LoopThreadState thread, int before);
 
-    /** One iteration: waits, and dispatches what there is. Called inside the loop. */
-    abstract int runIteration(LoopStay thread, long timeoutNanos) throws IOException;
+    /** Runs one iteration: waits for events, then dispatches them. Called inside the loop. */
+    abstract int runIteration(LoopThreadState thread, long timeoutNanos) throws IOException;
 
-    /** Runs iterations until the stop or the end. Called inside the loop. */
-    abstract void runUntilStopped(LoopStay thread) throws IOException;
+    /** Runs iterations until the loop is stopped or closed. Called inside the loop. */
+    abstract void runUntilStopped(LoopThreadState thread) throws IOException;
 
     /**
-     * The caller's outermost run has failed. Called inside the loop; if no other thread is inside, leaving ends the
-     * loop.
+     * Called inside the loop when the caller's outermost run has failed. If no other thread is inside, leaving the loop
+     * then ends it.
      */
-    abstract void runFailed(LoopStay thread);
+    abstract void runFailed(LoopThreadState thread);
 
     final int runOnce(long timeoutNanos) throws IOException {
-        LoopStay thread = enter();
+        LoopThreadState thread = enter();
         int before = thread.depth++;
         try {
             enterTrace();
@@ -140,7 +143,7 @@ abstract class Loop implements Confinement {
     }
 
     final void run() throws IOException {
-        LoopStay thread = enter();
+        LoopThreadState thread = enter();
         int before = thread.depth++;
         Throwable failure = null;
         try {
@@ -173,7 +176,7 @@ abstract class Loop implements Confinement {
         }
     }
 
-    private void leave(LoopStay thread, int before, @Nullable Throwable failure) {
+    private void leave(LoopThreadState thread, int before, @Nullable Throwable failure) {
         try {
             leave(thread, before);
         } catch (RuntimeException | Error e) {
@@ -191,10 +194,13 @@ abstract class Loop implements Confinement {
         loop.wakeUp();
     }
 
-    /** The threads inside have stopped. After an orderly stop there is nothing to run for any more. */
+    /**
+     * Called when the threads inside have stopped. Resets the stop request, unless an orderly stop is over: then
+     * further runs return immediately.
+     */
     final void resetStop() {
         stopRequested = false;
-        // Read last: a stop that ends at this moment sets the request after this.
+        // Read last, because a stop that ends at this moment sets the request afterwards.
         if (loop.members.isOver()) {
             stopRequested = true;
         }
@@ -208,15 +214,17 @@ abstract class Loop implements Confinement {
     /** {@return as {@link EventLoop#dispatchingThreads}} */
     abstract int dispatchingThreads();
 
-    // The end
+    // Closing
 
     abstract void close();
 
-    /** Makes the threads inside leave, the last of which ends the loop. With none inside, the next one does. */
+    /**
+     * Makes the threads inside leave; the last of them ends the loop. If none is inside, the next one that enters does.
+     */
     final void requestClose() {
         closeRequested = true;
         if (!isClosed()) {
-            MemoryShortage.retryUntilAvailable(waking);
+            OutOfMemoryRetry.retryUntilAvailable(waking);
         }
     }
 
@@ -230,27 +238,27 @@ abstract class Loop implements Confinement {
         }
     }
 
-    /** Closes what threads that are no longer inside have waited with. Called by the only thread inside. */
+    /** Closes the batches of threads that have left. Called by the only thread inside. */
     abstract void closeBatches();
 
-    /** Ends everything if no thread is inside. */
+    /** Ends the loop if no thread is inside. */
     abstract void endIfIdle();
 
     /**
      * Checks that the threads inside can leave.
      *
-     * @param began when the caller began to wait for that
+     * @param began the time at which the caller began to wait for that
      * @throws IllegalStateException as {@link ShutdownWait#requireReturn}
      */
     abstract void requireReturn(long began);
 
     /**
-     * Waits until the threads inside have left and the last of them has ended the loop. If that has had no memory for
-     * it, the caller ends the loop.
+     * Waits until the threads inside have left and the last of them has ended the loop. If that thread had no memory
+     * for it, the caller ends the loop.
      */
     final void awaitEnd() {
-        // No other thread would wake the thread that has to leave.
-        MemoryShortage.retryUntilAvailable(waking);
+        // Repeated until it succeeds, because no other thread would wake the threads inside.
+        OutOfMemoryRetry.retryUntilAvailable(waking);
         boolean interrupted = false;
         long began = System.nanoTime();
         try {
@@ -271,41 +279,44 @@ abstract class Loop implements Confinement {
     }
 
     private int failedEnds() {
-        synchronized (ends) {
+        synchronized (endLock) {
             return failedEnds;
         }
     }
 
     private void awaitChange(int before, long began) throws InterruptedException {
-        synchronized (ends) {
+        synchronized (endLock) {
             while (!isClosed() && failedEnds == before) {
-                ends.wait(ShutdownWait.STEP_MILLIS);
+                endLock.wait(ShutdownWait.STEP_MILLIS);
                 requireReturn(began);
             }
         }
     }
 
-    /** The caller has left a loop that is to be closed. If it could not end the loop, one that waits for that does. */
-    final void leftUnended() {
-        synchronized (ends) {
+    /**
+     * Called when the caller has left a loop that it should have ended but could not. Makes a thread that waits for the
+     * end try it.
+     */
+    final void notifyEndFailed() {
+        synchronized (endLock) {
             failedEnds++;
-            ends.notifyAll();
+            endLock.notifyAll();
         }
     }
 
     /**
-     * Ends everything, waiting for a while if there is no memory for it. If that, or a lack of stack, is what this
-     * throws, the loop is not closed, and the next call continues. Called by the only thread inside.
+     * Ends the loop, retrying for a while if there is no memory. If this throws for lack of memory or stack, the loop
+     * is not closed, and the next call continues. Called by the only thread inside.
      */
     final void end() {
-        MemoryShortage.retryUntilAvailable(ending);
+        OutOfMemoryRetry.retryUntilAvailable(ending);
     }
 
     private void endOrFail() {
         if (!allEnded) {
-            LoopStay thread = threadInside();
+            LoopThreadState thread = threadInside();
             thread.batch = loop.beginEnd(thread.batch);
-            endAll(thread.batch);
+            cancelAll(thread.batch);
             allEnded = true;
         }
         try {
@@ -318,18 +329,18 @@ abstract class Loop implements Confinement {
         if (trace != null) {
             trace.close();
         }
-        synchronized (ends) {
+        synchronized (endLock) {
             closed = true;
-            ends.notifyAll();
+            endLock.notifyAll();
         }
         Failures.throwFirst(failure);
     }
 
-    private void endAll(@Nullable EventBatch batch) {
+    private void cancelAll(@Nullable EventBatch batch) {
         try {
             work.end();
             loop.members.closeAll();
-            loop.endAll(batch);
+            loop.cancelAll(batch);
         } catch (OutOfMemoryError | StackOverflowError e) {
             throw e;
         } catch (Throwable e) {

@@ -15,10 +15,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens event loops that differ from the default: reactors, proactors, and groups of them. What is not set falls back
- * to its system property, if there is one, and then to the default. For one thread.
+ * A builder of event loops with other settings than the default: reactors, proactors, and groups of them. A setting
+ * that is not set has the value of its system property, if there is one, or else its default. Not thread-safe.
  *
- * @param <T> what it opens
+ * @param <T> the type of the loop or group
  */
 @SuppressWarnings("exports") // The constructor is not for programs.
 public final class LoopBuilder<T> {
@@ -39,9 +39,9 @@ public final class LoopBuilder<T> {
     private @Nullable ThreadFactory threads;
 
     /**
-     * For loops and groups.
+     * Creates a builder; for loops and groups.
      *
-     * @param opening opens one
+     * @param opening opens a loop or a group
      * @hidden
      */
     public LoopBuilder(LoopSettings.Opening<T> opening) {
@@ -49,10 +49,10 @@ public final class LoopBuilder<T> {
     }
 
     /**
-     * Sets what the loop waits with; {@value Mechanism#AUTO} unless set.
+     * Sets the demultiplexer. The default is {@value Mechanism#AUTO}.
      *
-     * @param name as for {@link Mechanism#choose}
-     * @return this
+     * @param name the name, as for {@link Mechanism#choose}
+     * @return this builder
      */
     public LoopBuilder<T> demultiplexer(String name) {
         demultiplexer = Objects.requireNonNull(name, "name");
@@ -60,12 +60,12 @@ public final class LoopBuilder<T> {
     }
 
     /**
-     * Names the binding that makes the system's calls; the property {@code sluice.native} unless set, and otherwise the
-     * best one. A process has one binding, since a handle belongs to no loop when it is opened, and takes the binding
-     * with it: so this chooses it if no handle or loop has been opened yet.
+     * Sets the native binding. The default is that of the property {@code sluice.native}, or else the best one. A
+     * process has one binding, because a handle does not belong to a loop when it is opened, but already has a binding.
+     * So this selects the binding only if no handle or loop has been opened yet.
      *
-     * @param name such as {@code ffm} or {@code jna}
-     * @return this
+     * @param name the name, such as {@code ffm} or {@code jna}
+     * @return this builder
      */
     public LoopBuilder<T> binding(String name) {
         binding = Objects.requireNonNull(name, "name");
@@ -73,23 +73,24 @@ public final class LoopBuilder<T> {
     }
 
     /**
-     * Sets whether many threads may run the loop at once. Unless set they may if the demultiplexer is
-     * {@linkplain Mechanism#isConcurrent concurrent}, but not in a group, where each loop has a thread of its own. A
-     * loop that one thread runs takes no locks. A proactor on a multi-threaded demultiplexer may always be run by many.
+     * Sets whether several threads may run the loop concurrently. The default is true if the demultiplexer is
+     * {@linkplain Mechanism#isConcurrent concurrent}, but false in a group, where each loop has a thread of its own. A
+     * single-threaded loop takes no locks. A proactor on a multi-threaded demultiplexer may always be run by several
+     * threads.
      *
-     * @param many true for many threads, which need a demultiplexer that allows it
-     * @return this
+     * @param enabled true for several threads, which requires a concurrent demultiplexer
+     * @return this builder
      */
-    public LoopBuilder<T> multiThreaded(boolean many) {
-        multiThreaded = many;
+    public LoopBuilder<T> multiThreaded(boolean enabled) {
+        multiThreaded = enabled;
         return this;
     }
 
     /**
-     * Sets the strategy for timers; {@link TimerQueue#heap()} unless set.
+     * Sets the timer strategy. The default is {@link TimerQueue#heap()}.
      *
-     * @param strategy makes an empty queue for each loop, such as {@code TimerQueue::wheel}
-     * @return this
+     * @param strategy creates an empty queue for each loop, such as {@code TimerQueue::wheel}
+     * @return this builder
      */
     public LoopBuilder<T> timers(Supplier<TimerQueue> strategy) {
         timers = Objects.requireNonNull(strategy, "strategy");
@@ -97,14 +98,15 @@ public final class LoopBuilder<T> {
     }
 
     /**
-     * Sets the clock of the timers, and with them of time-outs; {@link System#nanoTime} unless set. A test sets one
-     * that it moves itself. A loop that waits looks at a clock that was moved when the wait has ended: at the latest
-     * when as many nanoseconds have passed as the earliest timer was away, and at once after
-     * {@link EventLoop#execute}. A periodic timer expires once in an iteration, however far the clock was moved; so an
-     * idle time-out, which compares at each quarter of its time, needs it to be moved in such steps.
+     * Sets the clock of timers and timeouts. The default is {@link System#nanoTime}. A test can set a clock that it
+     * advances itself. A waiting loop reads the clock when the wait has ended: at the latest after the real time until
+     * the earliest timer, and immediately after {@link EventLoop#execute}. A periodic timer expires once per iteration,
+     * however far the clock was advanced. So for an idle timeout, which is checked at each quarter of its time, the
+     * clock must be advanced in such steps.
      *
-     * @param nanos the current value in nanoseconds, which never decreases; called by all threads that use timers
-     * @return this
+     * @param nanos returns the current time in nanoseconds, which never decreases; called by all threads that use
+     *              timers
+     * @return this builder
      */
     public LoopBuilder<T> clock(LongSupplier nanos) {
         clock = Objects.requireNonNull(nanos, "nanos");
@@ -112,15 +114,15 @@ public final class LoopBuilder<T> {
     }
 
     /**
-     * Sets the memory into which connections receive. A proactor has provided buffers, allocated as they are needed:
-     * unless set at most 1,024 of 16 KiB, and beside them the same memory in large ones, which have 16 times the size,
-     * for connections that receive much. There are no large ones if the count is below 64, or the size above 64 KiB. A
-     * reactor has one buffer for each thread, of 256 KiB unless set.
+     * Sets the buffers into which connections receive. A proactor has provided buffers, allocated as they are needed:
+     * by default at most 1,024 of 16 KiB, and in addition the same amount of memory in large buffers of 16 times the
+     * size, for connections that receive much. There are no large buffers if the count is below 64 or the size above 64
+     * KiB. A reactor has one buffer for each thread, by default of 256 KiB.
      *
      * @param count the maximum number, 1 to 32,768, rounded up to a power of two; 1 for a reactor
-     * @param size  of each in bytes, at least 1
-     * @return this
-     * @throws IllegalArgumentException if one of them is out of its range
+     * @param size  the size of each in bytes, at least 1
+     * @return this builder
+     * @throws IllegalArgumentException if a value is out of range
      */
     public LoopBuilder<T> buffers(int count, int size) {
         if (count < 1 || count > MAX_BUFFERS || size < 1) {
@@ -133,13 +135,14 @@ public final class LoopBuilder<T> {
     }
 
     /**
-     * Sets how many provided buffers of a proactor one connection may have, received and not given back, before its
-     * input pauses. Large buffers count 16 times. Unless set, the property {@code sluice.provided-buffers.most-kept}
-     * sets it, and otherwise it is one eighth of the buffers.
+     * Sets the number of provided buffers of a proactor that one connection may retain before its input pauses. Large
+     * buffers count 16 times. The default is that of the property {@code sluice.provided-buffers.most-kept}, or else
+     * one eighth of the buffers.
      *
-     * @param count from 1 to the number of buffers; with all of them, one connection can stop the input of all others
-     * @return this
-     * @throws IllegalArgumentException if it is below 1
+     * @param count the number, from 1 to the number of buffers; with all of them, one connection can pause the input of
+     *              all others
+     * @return this builder
+     * @throws IllegalArgumentException if it is less than 1
      */
     public LoopBuilder<T> retainLimit(int count) {
         if (count < 1) {
@@ -150,10 +153,10 @@ public final class LoopBuilder<T> {
     }
 
     /**
-     * Sets what records the calls of hooks; {@link DispatchTrace#configured()} unless set.
+     * Sets the trace that records the calls of hooks. The default is {@link DispatchTrace#configured()}.
      *
-     * @param recording of one loop alone
-     * @return this
+     * @param recording the trace, which only this loop uses
+     * @return this builder
      */
     public LoopBuilder<T> trace(DispatchTrace recording) {
         trace = Objects.requireNonNull(recording, "recording");
@@ -161,10 +164,10 @@ public final class LoopBuilder<T> {
     }
 
     /**
-     * Sets the number of loops of a group; that of the processors unless set.
+     * Sets the number of loops of a group. The default is the number of processors.
      *
-     * @param count at least 1
-     * @return this
+     * @param count the number, at least 1
+     * @return this builder
      */
     public LoopBuilder<T> loops(int count) {
         if (count < 1) {
@@ -175,10 +178,10 @@ public final class LoopBuilder<T> {
     }
 
     /**
-     * Sets what makes the threads of a group; threads of the platform that keep the process alive unless set.
+     * Sets the factory of a group's threads. By default they are platform threads that are not daemons.
      *
-     * @param factory makes platform threads, since they block in the kernel
-     * @return this
+     * @param factory creates platform threads, since they block in the kernel
+     * @return this builder
      */
     public LoopBuilder<T> threadFactory(ThreadFactory factory) {
         threads = Objects.requireNonNull(factory, "factory");
@@ -186,17 +189,17 @@ public final class LoopBuilder<T> {
     }
 
     /**
-     * Opens it; may be called again for another one.
+     * Opens a loop or group with these settings. May be called several times.
      *
      * @return the loop or group; the caller closes it
-     * @throws IllegalArgumentException if there is no usable demultiplexer of the name, the message lists the right
-     *                                  ones; if many threads are to run a loop whose demultiplexer lets only one wait;
-     *                                  if a single loop is asked for several loops, or a thread factory; or if a
-     *                                  reactor is asked for several buffers or a retain limit, or a proactor for a
-     *                                  retain limit beyond its buffers
+     * @throws IllegalArgumentException if there is no usable demultiplexer of the name (the message lists the usable
+     *                                  ones); if the loop is to be multi-threaded and the demultiplexer is not
+     *                                  concurrent; if {@code loops} or {@code threadFactory} is set for a single loop;
+     *                                  if several buffers or a retain limit are set for a reactor; or if the retain
+     *                                  limit of a proactor exceeds its buffers
      * @throws IllegalStateException    if the trace belongs to another loop, or the process uses another binding than
-     *                                  the one named
-     * @throws IOException              if the system refuses
+     *                                  the one set
+     * @throws IOException              if a system call fails
      */
     @CheckReturnValue
     public T open() throws IOException {

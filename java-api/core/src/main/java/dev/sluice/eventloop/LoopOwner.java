@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link Loop} asks of the Reactor or the Proactor that it is run for, and what these ask of it. */
+/** The interface between a {@link Loop} and its owner, the Reactor or the Proactor. */
 abstract class LoopOwner {
 
     final @Nullable DispatchTrace trace;
@@ -22,11 +22,12 @@ abstract class LoopOwner {
     /**
      * Creates the loop.
      *
-     * @param timers the strategy for its timers, empty
-     * @param clock  the nanoseconds by which its timers expire
-     * @param trace  records the calls of hooks, of this loop alone; null for none
+     * @param timers  the timer strategy; empty
+     * @param clock   the clock of the timers, in nanoseconds
+     * @param threads the threads that may run the loop
+     * @param trace   records the calls of hooks of this loop only; null for none
      */
-    @SuppressWarnings("this-escape") // Only stored by the Loop and the trace, and used once a thread runs the loop.
+    @SuppressWarnings("this-escape") // The Loop and the trace only store it until a thread runs the loop.
     LoopOwner(TimerQueue timers, LongSupplier clock, ThreadingModel threads, @Nullable DispatchTrace trace) {
         Objects.requireNonNull(timers, "timers");
         this.trace = trace;
@@ -46,70 +47,71 @@ abstract class LoopOwner {
         enqueue(finishing);
     }
 
-    // What the threads that run the loop call
+    // Called by the threads that run the loop
 
     /**
-     * {@return what the calling thread waits with from now on} Called before its first wait, and not again for the
-     * threads that enter when it has left.
+     * {@return a batch for the waits of the calling thread} Called before its first wait, and not again for threads
+     * that enter after it has left.
      */
     protected abstract EventBatch newBatch();
 
     /**
-     * Checks, before anything is ended, that the caller can end it. No other thread is inside the loop.
+     * Checks that the caller can end the loop, before anything is ended. No other thread is inside the loop.
      *
-     * @param batch that of the calling thread; null if it has not waited
-     * @return that of the calling thread from now on; null if it has none
+     * @param batch the batch of the calling thread; null if it has not waited
+     * @return the batch of the calling thread from now on; null if it has none
      */
     protected @Nullable EventBatch beginEnd(@Nullable EventBatch batch) {
         return batch;
     }
 
     /**
-     * Ends what is registered or in flight, telling its handlers. Called once, with no other thread inside the loop.
+     * Cancels all registrations and operations, and notifies their handlers. Called once, with no other thread inside
+     * the loop.
      *
-     * @param batch as {@link #beginEnd} has returned it
+     * @param batch the batch that {@link #beginEnd} has returned
      */
-    protected abstract void endAll(@Nullable EventBatch batch);
+    protected abstract void cancelAll(@Nullable EventBatch batch);
 
-    /** Closes what it waits with. Called once, after {@link #endAll}. */
+    /** Closes the demultiplexer. Called once, after {@link #cancelAll}. */
     protected abstract void dispose();
 
-    /** The handler of a timer, or the task for a signal, threw. Must not throw. */
+    /** Called when the handler of a timer or a signal has thrown. Must not throw. */
     protected abstract void failed(Object handler, Throwable cause);
 
-    /**
-     * Ends a wait: one in progress, or else the next one. If many threads wait, it ends the wait of any one of
-     * them.
-     */
+    /** Ends a wait in progress, or else the next one. If several threads wait, it ends the wait of any one of them. */
     public abstract void wakeUp();
 
-    // What the Reactor and the Proactor ask
+    // Called by the Reactor and the Proactor
 
     /**
-     * {@return whether the caller is inside the loop; unless many threads may be inside, no other thread can then
-     * become the loop thread}
+     * {@return whether the caller is inside the loop; on a single-threaded loop, no other thread can then become the
+     * loop thread}
      */
     protected final boolean isInside() {
         return loop.isInside();
     }
 
-    /** {@return which thread may change what belongs to the loop} Where many threads run the loop, each may. */
+    /**
+     * {@return the rule that determines which thread may change the state of the loop} On a multi-threaded loop, any
+     * thread may.
+     */
     protected final Confinement confinement() {
         return loop;
     }
 
     /**
-     * Adds a task to be run by the loop thread, or by one of many.
+     * Adds a task, to be run by the loop thread, or by one of several threads.
      *
-     * @return false after the end, when there is nothing left that it could change
+     * @return false if the loop has ended, so that the task is not run
      */
     protected final boolean enqueue(Runnable task) {
         return loop.work.execute(task);
     }
 
     /**
-     * Adds a member, which is in no loop, and which the loop ends in order when it stops. For the listening sockets and
-     * connections of this library.
+     * Adds a member, which must not be in any loop; the loop ends it in order when it stops. For the listening sockets
+     * and connections of this library.
      *
      * @hidden
      */
@@ -118,7 +120,7 @@ abstract class LoopOwner {
     }
 
     /**
-     * Undoes {@link #addMember}, when the member has ended; nothing happens if it is in no loop.
+     * Removes a member that has ended. Does nothing if it is not in any loop.
      *
      * @hidden
      */
@@ -126,12 +128,12 @@ abstract class LoopOwner {
         members.remove(member);
     }
 
-    /** Throws an {@link IllegalStateException} that names a method if it is no longer open. */
+    /** Throws an {@link IllegalStateException} that names the method if the loop is closed. */
     protected final void requireOpen(String method) {
         loop.requireOpen(method);
     }
 
-    /** {@return what to throw when it is too late} */
+    /** {@return the exception for a call of the method on a closed loop} */
     protected final IllegalStateException closedException(String method) {
         return new IllegalStateException(method + ": " + this + " is closed; open another loop");
     }

@@ -13,26 +13,26 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any number of threads are inside at once. A wake-up ends the wait of only one of them, no matter which, so a thread
- * that returns from a wait hands on whatever is not meant for it alone.
+ * A loop that any number of threads run concurrently. A wake-up ends the wait of any one of them, so a thread that
+ * returns from a wait forwards a wake-up that is not meant for it alone.
  */
 final class MultiThreadedLoop extends Loop {
 
     private final Object lock = new Object();
-    /** Changed under the lock. */
-    private final Map<Thread, LoopStay> inside = new ConcurrentHashMap<>();
-    /** Those of threads that have left, for threads that enter. Under the lock. */
-    private @Nullable LoopStay unused;
-    /** How many of the waiting threads a stop must get out. */
+    /** The threads inside the loop. Changed under the lock. */
+    private final Map<Thread, LoopThreadState> inside = new ConcurrentHashMap<>();
+    /** List of the states of threads that have left, for threads that enter. Guarded by the lock. */
+    private @Nullable LoopThreadState unused;
+    /** Number of waiting threads that a stop must wake up. */
     private final AtomicInteger waitingRuns = new AtomicInteger();
-    /** How many calls of {@link #run} there are, nested ones included. Under the lock. */
+    /** Number of calls of {@link #run} in progress, including nested ones. Guarded by the lock. */
     private int runs;
 
     MultiThreadedLoop(LoopOwner loop, TimerQueue timers, LongSupplier clock, @Nullable DispatchTrace trace) {
         super(loop, timers, clock, true, trace);
     }
 
-    // Which thread may do what
+    // Thread rules
 
     @Override
     boolean isLoopThread() {
@@ -45,15 +45,15 @@ final class MultiThreadedLoop extends Loop {
     }
 
     @Override
-    LoopStay threadInside() {
-        LoopStay thread = inside.get(Thread.currentThread());
+    LoopThreadState threadInside() {
+        LoopThreadState thread = inside.get(Thread.currentThread());
         assert thread != null;
         return thread;
     }
 
     @Override
     public boolean isConfined() {
-        // What threads share here has its own locks.
+        // The state that threads share has locks of its own.
         return true;
     }
 
@@ -93,13 +93,13 @@ final class MultiThreadedLoop extends Loop {
     // Running
 
     @Override
-    LoopStay enter() {
+    LoopThreadState enter() {
         StackReserve.requireForWait();
         Thread current = Thread.currentThread();
-        LoopStay thread = inside.get(current);
+        LoopThreadState thread = inside.get(current);
         if (thread == null) {
             synchronized (lock) {
-                // No thread may enter any more, so that a last one leaves.
+                // No thread may enter any more, so that there is a last one to leave.
                 if (closeRequested) {
                     throw loop.closedException("run");
                 }
@@ -109,9 +109,9 @@ final class MultiThreadedLoop extends Loop {
         return thread;
     }
 
-    private LoopStay putInside(Thread current) {
+    private LoopThreadState putInside(Thread current) {
         assert Thread.holdsLock(lock);
-        LoopStay thread = unused == null ? new LoopStay() : unused;
+        LoopThreadState thread = unused == null ? new LoopThreadState() : unused;
         inside.put(current, thread);
         unused = thread.nextUnused;
         thread.nextUnused = null;
@@ -120,7 +120,7 @@ final class MultiThreadedLoop extends Loop {
 
     private void removeInside(Thread current) {
         assert Thread.holdsLock(lock);
-        LoopStay thread = inside.remove(current);
+        LoopThreadState thread = inside.remove(current);
         assert thread != null;
         thread.reset();
         thread.nextUnused = unused;
@@ -129,12 +129,12 @@ final class MultiThreadedLoop extends Loop {
 
     @Override
     int dispatchingThreads() {
-        // Those that come or go between the two looks are taken for either.
+        // A thread that enters or leaves between the two reads may be counted either way.
         return Math.max(0, inside.size() - work.waiting());
     }
 
     @Override
-    void runUntilStopped(LoopStay thread) throws IOException {
+    void runUntilStopped(LoopThreadState thread) throws IOException {
         synchronized (lock) {
             runs++;
         }
@@ -153,20 +153,20 @@ final class MultiThreadedLoop extends Loop {
     }
 
     @Override
-    int runIteration(LoopStay thread, long timeoutNanos) throws IOException {
+    int runIteration(LoopThreadState thread, long timeoutNanos) throws IOException {
         return runIteration(thread, timeoutNanos, false);
     }
 
-    /** One iteration, either as part of a run, which a stop ends, or on its own. */
-    private int runIteration(LoopStay thread, long timeoutNanos, boolean running) throws IOException {
+    /** Runs one iteration, either as part of a run, which a stop ends, or individually. */
+    private int runIteration(LoopThreadState thread, long timeoutNanos, boolean running) throws IOException {
         assert isInside();
         int count = thread.batch == null ? 0 : thread.batch.dispatch();
         if (count > 0) {
-            // Inside a handler: something was left that the outer level had not got to.
+            // Called by a hook: these are events that the outer level has not dispatched yet.
             return count;
         }
         if (beginWait(running) && await(thread, timeoutNanos, running) > 0) {
-            // This thread is about to call hooks.
+            // Because this thread is about to call hooks.
             handOver();
             assert thread.batch != null;
             count = thread.batch.dispatch();
@@ -174,20 +174,20 @@ final class MultiThreadedLoop extends Loop {
         return count + work.dispatch(beforeHooks);
     }
 
-    private int await(LoopStay thread, long timeoutNanos, boolean running) throws IOException {
+    private int await(LoopThreadState thread, long timeoutNanos, boolean running) throws IOException {
         try {
             int count = awaitBounded(thread, timeoutNanos, running);
             if (thread.lacksMemory) {
-                thread.endShortage();
+                thread.resetRetry();
             }
             return count;
         } catch (OutOfMemoryError e) {
-            thread.outlastShortage(e);
+            thread.pauseBeforeRetry(e);
             return 0;
         }
     }
 
-    private int awaitBounded(LoopStay thread, long timeoutNanos, boolean running) throws IOException {
+    private int awaitBounded(LoopThreadState thread, long timeoutNanos, boolean running) throws IOException {
         try {
             if (thread.batch == null) {
                 thread.batch = loop.newBatch();
@@ -199,10 +199,10 @@ final class MultiThreadedLoop extends Loop {
     }
 
     /**
-     * The caller is about to wait. Called before it looks for something to do instead, so that a thread that adds
-     * something either sees the waiting thread, or what it adds is seen by the waiting thread.
+     * Registers the caller as waiting. Called before it checks for pending work, so that either a thread that adds work
+     * sees the waiting thread, or the waiting thread sees the work.
      *
-     * @return whether it may wait; only then must it call {@link #endWait}
+     * @return whether it may wait; only in that case must it call {@link #endWait}
      */
     private boolean beginWait(boolean running) {
         work.beginWait();
@@ -215,13 +215,13 @@ final class MultiThreadedLoop extends Loop {
         work.abandonWait();
         forgetWait(running);
         if (!running) {
-            // A thread that waited now might take the wake-up that is meant to get the others out.
+            // If this thread waited now, it might consume the wake-up that is meant for the others.
             awaitStop();
         }
         return false;
     }
 
-    /** Waits until all threads that must stop know of it, which is soon. */
+    /** Waits until all threads that must stop have ended their waits, which is soon. */
     private void awaitStop() {
         synchronized (lock) {
             while (stopRequested && waitingRuns.get() > 0) {
@@ -252,34 +252,34 @@ final class MultiThreadedLoop extends Loop {
     }
 
     /**
-     * Called before the caller calls hooks or leaves: gets another thread to attend to what should not wait for that.
+     * Called before the caller calls hooks or leaves. Wakes up another thread for work that should not wait for that.
      */
     private void handOver() {
         work.handOver(closeRequested || stopRequested && waitingRuns.get() > 0);
     }
 
     @Override
-    void runFailed(LoopStay thread) {
+    void runFailed(LoopThreadState thread) {
         thread.failed = true;
     }
 
     @Override
-    void leave(LoopStay thread, int before) {
+    void leave(LoopThreadState thread, int before) {
         if (before > 0) {
             thread.depth = before;
             handOver();
             return;
         }
         Thread current = Thread.currentThread();
-        boolean out;
+        boolean exited;
         try {
             if (thread.batch != null) {
                 thread.batch.leave();
             }
         } finally {
-            out = exit(current, thread);
+            exited = exit(current, thread);
         }
-        if (out) {
+        if (exited) {
             handOver();
         } else {
             endAndExit(current);
@@ -287,7 +287,7 @@ final class MultiThreadedLoop extends Loop {
     }
 
     /** {@return false if the caller must end the loop first} */
-    private boolean exit(Thread current, LoopStay thread) {
+    private boolean exit(Thread current, LoopThreadState thread) {
         synchronized (lock) {
             if (thread.failed && inside.size() == 1) {
                 closeRequested = true;
@@ -300,13 +300,13 @@ final class MultiThreadedLoop extends Loop {
         }
     }
 
-    // The end
+    // Closing
 
     @Override
     void closeBatches() {
         threadInside().closeBatch();
         synchronized (lock) {
-            for (LoopStay each = unused; each != null; each = each.nextUnused) {
+            for (LoopThreadState each = unused; each != null; each = each.nextUnused) {
                 each.closeBatch();
             }
         }
@@ -350,7 +350,7 @@ final class MultiThreadedLoop extends Loop {
                 removeInside(current);
             }
             if (!isClosed()) {
-                leftUnended();
+                notifyEndFailed();
             }
         }
     }

@@ -2,19 +2,19 @@ package dev.sluice.eventloop;
 
 /** The signals that a process may want to handle. */
 public enum OsSignal {
-    /** The terminal is gone; by convention, read the configuration again. */
+    /** The terminal was closed; by convention, reload the configuration. */
     HUP,
     /** Interrupted from the keyboard. */
     INT,
-    /** Asked to terminate. */
+    /** Request to terminate. */
     TERM,
-    /** For the program to define. The Java virtual machine keeps {@code USR1} free and {@code USR2} for itself. */
+    /** User-defined. The Java virtual machine leaves {@code USR1} to programs and uses {@code USR2} itself. */
     USR1,
-    /** The terminal has another size. */
+    /** The size of the terminal has changed. */
     WINCH,
     /** Continued after a stop. */
     CONT,
-    /** Urgent data arrived; {@link dev.sluice.reactor.EventHandler#handleException} is the usual way to hear of it. */
+    /** Urgent data has arrived; usually handled by {@link dev.sluice.reactor.EventHandler#handleException} instead. */
     URG,
     /** A child process has ended. */
     CHLD;

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One thread is inside at a time: the loop thread, which owns everything and takes no lock. */
+/** A loop that one thread at a time runs: the loop thread, which owns the state and takes no lock. */
 final class SingleThreadedLoop extends Loop {
 
     /** Whether another thread may become the loop thread once the previous one has left the loop. */
@@ -19,12 +19,12 @@ final class SingleThreadedLoop extends Loop {
     /** The thread that runs the loop, or ran it last; null until one has. Changed under the lock. */
     private volatile @Nullable Thread loopThread;
     private final Object lock = new Object();
-    /** Held by a thread that closes an idle loop, until it is ended or the thread has found that it cannot end it. */
+    /** Held by a thread that closes an idle loop, until the loop has ended or the attempt has failed. */
     private final CloseLock closing;
     private final AtomicReference<Thread> inside = new AtomicReference<>();
 
-    /** The one that runs the loop: a thread that takes over continues with it. Used inside the loop. */
-    private final LoopStay thread = new LoopStay();
+    /** The state of the loop thread; a new loop thread continues with it. Accessed inside the loop. */
+    private final LoopThreadState thread = new LoopThreadState();
 
     SingleThreadedLoop(LoopOwner loop, boolean canMove, TimerQueue timers, LongSupplier clock,
             @Nullable DispatchTrace trace) {
@@ -33,7 +33,7 @@ final class SingleThreadedLoop extends Loop {
         this.closing = new CloseLock(loop);
     }
 
-    // Which thread may do what
+    // Thread rules
 
     @Override
     boolean isLoopThread() {
@@ -46,13 +46,13 @@ final class SingleThreadedLoop extends Loop {
     }
 
     @Override
-    LoopStay threadInside() {
+    LoopThreadState threadInside() {
         return thread;
     }
 
     @Override
     public boolean isConfined() {
-        // The loop thread also outside of the loop, where no other thread changes anything.
+        // Includes the loop thread outside of the loop, because no other thread changes the state then.
         return isInside() || Thread.holdsLock(lock) || inside.get() == null && isLoopThread();
     }
 
@@ -63,7 +63,7 @@ final class SingleThreadedLoop extends Loop {
             return true;
         }
         if (mayPerform()) {
-            // Locked, because another thread may begin to run the loop at this moment.
+            // Under the lock, because another thread may begin to run the loop at this moment.
             synchronized (lock) {
                 if (mayPerform()) {
                     change.make();
@@ -77,7 +77,7 @@ final class SingleThreadedLoop extends Loop {
     @Override
     public void performOrEnqueue(Runnable action) {
         if (isInside()) {
-            // Without an object for it: a handle is closed also when there is no memory.
+            // Without allocating, because a handle must be closed even if there is no memory.
             action.run();
         } else {
             super.performOrEnqueue(action);
@@ -117,7 +117,7 @@ final class SingleThreadedLoop extends Loop {
     @Override
     void remove(Timer timer) {
         if (isInside()) {
-            // Without an object for it: a hook cancels its timers at the end also when there is no memory.
+            // Without allocating, because a hook cancels its timers at the end even if there is no memory.
             work.remove(timer);
         } else {
             performOrEnqueue(() -> work.remove(timer));
@@ -126,13 +126,13 @@ final class SingleThreadedLoop extends Loop {
 
     @Override
     void beforeHooks() {
-        // No other thread could serve the loop in the meantime.
+        // No other thread could run the loop in the meantime.
     }
 
     // Running
 
     @Override
-    LoopStay enter() {
+    LoopThreadState enter() {
         requireOpen("run");
         StackReserve.requireForWait();
         Thread current = Thread.currentThread();
@@ -142,7 +142,7 @@ final class SingleThreadedLoop extends Loop {
                         "run: " + inside.get() + " runs " + loop + "; use a group for several threads");
             }
             if (isClosed()) {
-                // Another thread has closed it since the first look.
+                // Another thread has closed it since the first check.
                 inside.set(null);
                 throw loop.closedException("run");
             }
@@ -170,7 +170,7 @@ final class SingleThreadedLoop extends Loop {
     }
 
     @Override
-    void runUntilStopped(LoopStay runner) throws IOException {
+    void runUntilStopped(LoopThreadState runner) throws IOException {
         while (!runner.leaving && !stopRequested && !closeRequested) {
             runIteration(runner, TimerQueue.NEVER);
         }
@@ -178,11 +178,11 @@ final class SingleThreadedLoop extends Loop {
     }
 
     @Override
-    int runIteration(LoopStay runner, long timeoutNanos) throws IOException {
+    int runIteration(LoopThreadState runner, long timeoutNanos) throws IOException {
         assert isInside();
         int count = runner.batch == null ? 0 : runner.batch.dispatch();
         if (count > 0) {
-            // Inside a handler: something was left that the outer level had not got to.
+            // Called by a hook: these are events that the outer level has not dispatched yet.
             return count;
         }
         if (await(runner, timeoutNanos) > 0) {
@@ -192,7 +192,7 @@ final class SingleThreadedLoop extends Loop {
         return count + work.dispatch(beforeHooks);
     }
 
-    private int await(LoopStay runner, long timeoutNanos) throws IOException {
+    private int await(LoopThreadState runner, long timeoutNanos) throws IOException {
         work.beginWait();
         try {
             if (runner.batch == null) {
@@ -201,11 +201,11 @@ final class SingleThreadedLoop extends Loop {
             // A close that is requested from now on ends the wait.
             int count = runner.batch.await(closeRequested ? 0 : work.waitTime(timeoutNanos));
             if (runner.lacksMemory) {
-                runner.endShortage();
+                runner.resetRetry();
             }
             return count;
         } catch (OutOfMemoryError e) {
-            runner.outlastShortage(e);
+            runner.pauseBeforeRetry(e);
             return 0;
         } finally {
             work.endWait();
@@ -213,12 +213,12 @@ final class SingleThreadedLoop extends Loop {
     }
 
     @Override
-    void runFailed(LoopStay runner) {
+    void runFailed(LoopThreadState runner) {
         closeRequested = true;
     }
 
     @Override
-    void leave(LoopStay runner, int before) {
+    void leave(LoopThreadState runner, int before) {
         if (before > 0) {
             runner.depth = before;
             return;
@@ -230,7 +230,7 @@ final class SingleThreadedLoop extends Loop {
         } finally {
             exit();
             if (closeRequested) {
-                endAlone();
+                enterAndEnd();
             }
         }
     }
@@ -239,11 +239,11 @@ final class SingleThreadedLoop extends Loop {
         thread.reset();
         inside.set(null);
         if (closeRequested && !isClosed()) {
-            leftUnended();
+            notifyEndFailed();
         }
     }
 
-    // The end
+    // Closing
 
     @Override
     void closeBatches() {
@@ -261,10 +261,10 @@ final class SingleThreadedLoop extends Loop {
 
     @Override
     void endIfIdle() {
-        // Or else the one that can end it may wait for the one that cannot.
+        // Without this lock, a thread that can end the loop might wait for one that cannot.
         closing.lock();
         try {
-            endAlone();
+            enterAndEnd();
         } finally {
             closing.unlock();
         }
@@ -275,18 +275,18 @@ final class SingleThreadedLoop extends Loop {
         ShutdownWait.requireReturn(loop, inside.get(), began);
     }
 
-    private void endAlone() {
+    private void enterAndEnd() {
         Thread current = Thread.currentThread();
         if (!isClosed() && inside.compareAndSet(null, current)) {
             Thread before = loopThread;
             bind(current);
-            // So that hooks that run the loop in the meantime do not end it themselves when they leave.
+            // Prevents hooks that run the loop from ending it when they leave.
             thread.depth = 1;
             try {
                 endOnce();
             } finally {
                 if (!isClosed()) {
-                    // It was not for this thread to close.
+                    // This thread could not close the loop.
                     bind(before);
                 }
                 exit();

@@ -1,9 +1,9 @@
 /**
  * The event loop shared by the Reactor and the Proactor: thread rules, timers, operating system signals, tasks
- * submitted by other threads, shutdown. Subclasses define what is waited for and dispatched.
+ * submitted by other threads, shutdown. Subclasses define the events that are waited for and dispatched.
  *
- * <p>An exception thrown by a handler ends no loop, and concerns one handle. A loop ends when a wait fails; it is then
- * closed. {@link dev.sluice.eventloop.EventLoop} gives the rationale.
+ * <p>An exception thrown by a handler affects one handle and does not end the loop. A loop ends when a wait fails; it
+ * is then closed. {@link dev.sluice.eventloop.EventLoop} has the rationale.
  *
  * <p>By default one thread runs the loop, owns its state and takes no lock ({@code SingleThreadedLoop}). If the
  * demultiplexer lets several threads wait, several may run the loop ({@code MultiThreadedLoop}):
@@ -20,7 +20,7 @@
  * <li><b>The last thread to leave closes the loop.</b> No thread may enter after {@code close()} has been called.
  * </ul>
  *
- * <p>What the waits of a thread bring is in its {@link dev.sluice.eventloop.spi.EventBatch}: a single-threaded loop has
+ * <p>The events of a thread's waits are in its {@link dev.sluice.eventloop.spi.EventBatch}; a single-threaded loop has
  * one, whichever thread runs it.
  */
 @NullMarked

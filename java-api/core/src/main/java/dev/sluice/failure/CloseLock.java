@@ -1,8 +1,8 @@
 package dev.sluice.failure;
 
 /**
- * A lock for a close that calls hooks: a thread that waits for it does not wait forever for one that has called
- * {@link System#exit} in such a hook. A thread may lock it more than once. Needs no memory.
+ * A reentrant lock for a close that calls hooks: a thread that waits for it does not wait forever for one that has
+ * called {@link System#exit} in such a hook. Does not allocate.
  */
 public final class CloseLock {
 
@@ -11,13 +11,14 @@ public final class CloseLock {
     private Thread owner;
     private int holds;
 
-    /** Creates a lock that no thread holds; its messages name the object that is closed under it. */
+    /** Creates a lock that no thread holds. Messages name the object that is closed under it. */
     public CloseLock(Object closed) {
         this.closed = closed;
     }
 
     /**
-     * Waits until no other thread holds it, and locks it. An interrupt does not end the wait, and is kept.
+     * Waits until no other thread holds the lock, and acquires it. An interrupt does not end the wait, and the
+     * interrupt status is restored.
      *
      * @throws IllegalStateException as {@link ShutdownWait#requireReturn}
      */
@@ -43,7 +44,7 @@ public final class CloseLock {
         }
     }
 
-    /** Undoes one call of {@link #lock} by the same thread. */
+    /** Releases one {@link #lock} by the same thread. */
     public synchronized void unlock() {
         assert owner == Thread.currentThread() : owner;
         if (--holds == 0) {

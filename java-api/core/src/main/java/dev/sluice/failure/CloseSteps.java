@@ -1,23 +1,22 @@
 package dev.sluice.failure;
 
 /**
- * The steps of a close. All are made together with what they close, so that a close allocates nothing of its own. A
- * step that throws does not keep the later ones from being taken. Each is taken once, except that one that has thrown
- * for lack of memory or stack has not been taken: the next run repeats it. A thread that runs them while another one
- * does waits for that.
+ * The steps of a close. They are created together with the object that they close, so that a close allocates nothing.
+ * If a step throws, the later ones are taken nevertheless. Each is taken once, but a step that has thrown for lack of
+ * memory or stack is repeated by the next run. One thread at a time runs them; others wait for it.
  */
 public final class CloseSteps {
 
     private final Runnable[] steps;
     private final boolean[] taken;
 
-    /** Makes them of what is to be done, in this order. */
+    /** Creates an object for the given steps, in this order. */
     public CloseSteps(Runnable... steps) {
         this.steps = steps.clone();
         this.taken = new boolean[steps.length];
     }
 
-    /** Takes the steps that have not been taken, and throws what the first of them has thrown. */
+    /** Takes the steps that have not been taken, and then throws the first exception. */
     public synchronized void run() {
         Throwable first = null;
         for (int i = 0; i < steps.length; i++) {

@@ -4,19 +4,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * Keeps exceptions whose immediate throwing would leave other work undone: they are kept until everything has been
- * done, and then the first one is thrown, with the others added to it as suppressed. May be used by any thread.
+ * Collects exceptions while other work must still be done. After that, the first one is thrown, with the others added
+ * as suppressed ones. All methods may be called from any thread.
  */
 public final class Failures {
 
-    /** The first one; null if nothing is kept. For loops, which look in every iteration. */
+    /** The first exception; null if there is none. Public for loops, which read it in each iteration. */
     public final AtomicReference<Throwable> first = new AtomicReference<>();
 
-    /** Keeps nothing at first. */
+    /** Creates an empty collection. */
     public Failures() {
     }
 
-    /** Keeps a failure. */
+    /** Adds a failure. */
     public void add(Throwable failure) {
         while (!first.compareAndSet(null, failure)) {
             Throwable before = first.get();
@@ -31,11 +31,11 @@ public final class Failures {
     }
 
     /**
-     * Keeps a failure in a variable. Needs no memory: what keeps it is the first failure itself.
+     * Combines a failure with earlier ones. Needs no object of this class, because the first failure holds the others.
      *
-     * @param first   the first of the earlier ones, or null if there were none
-     * @param failure the exception or error; null for nothing
-     * @return the first, with the later ones added to it as suppressed
+     * @param first   the first of the earlier failures; null if there were none
+     * @param failure the exception or error; null for none
+     * @return the first failure, with the later ones added as suppressed ones
      */
     public static Throwable and(Throwable first, Throwable failure) {
         if (first == null) {
@@ -51,19 +51,19 @@ public final class Failures {
         try {
             first.addSuppressed(failure);
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // There is no memory for the list. The first failure is kept nevertheless.
+            // There is no memory for the list of suppressed ones. The first failure is still thrown.
             return;
         }
     }
 
-    /** {@return whether what has thrown this was not done for lack of memory or stack, and can be tried again} */
+    /** {@return whether a failure was caused by a lack of memory or stack, so that the call can be repeated} */
     public static boolean isShortage(Throwable failure) {
         return failure instanceof OutOfMemoryError || failure instanceof StackOverflowError;
     }
 
     /**
-     * Runs an action for each of several, also if it throws for some of them. Then throws a failure, with the others
-     * added as suppressed: one after which it can be tried again, if there is one.
+     * Runs an action for each element, even if it throws for some of them. Then throws one of the failures, with the
+     * others added as suppressed ones; prefers one for lack of memory or stack, after which the call can be repeated.
      */
     public static <T> void forEach(Iterable<T> all, Consumer<? super T> action) {
         Throwable first = null;
@@ -77,7 +77,7 @@ public final class Failures {
         throwFirst(first);
     }
 
-    /** Runs an action and keeps what it throws. */
+    /** Runs an action and adds its exception. */
     public void guard(Runnable action) {
         try {
             action.run();
@@ -86,31 +86,28 @@ public final class Failures {
         }
     }
 
-    /** {@return whether nothing is kept} */
+    /** {@return whether there are no failures} */
     public boolean isEmpty() {
         return first.get() == null;
     }
 
-    /** Throws what is kept, if anything; afterwards nothing is kept any more. */
+    /** Throws the first failure, if there is one, and removes all. */
     public void throwKept() {
-        // Looking first spares a loop a write to a shared cache line in every turn.
+        // Checked first, so that a loop does not write to a shared cache line in each iteration.
         if (isEmpty()) {
             return;
         }
         throwFirst(first.getAndSet(null));
     }
 
-    /** Throws what {@link #and} has kept, if that is not null. */
+    /** Throws a result of {@link #and}, unless it is null. */
     public static void throwFirst(Throwable first) {
         if (first != null) {
             Failures.<RuntimeException>rethrow(first);
         }
     }
 
-    /**
-     * Rethrows what a method that declares no exceptions has thrown; from other languages that may be a checked
-     * exception.
-     */
+    /** Rethrows an exception of a method that declares none; in other languages it may be a checked exception. */
     @SuppressWarnings("unchecked")
     private static <E extends Throwable> void rethrow(Throwable failure) throws E {
         throw (E) failure;

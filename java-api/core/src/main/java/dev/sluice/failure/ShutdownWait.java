@@ -4,20 +4,23 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Bounds the waits of a close while the virtual machine shuts down. {@link System#exit} does not return: a thread that
- * calls it in a hook waits for the shutdown hooks, and so never leaves what it is inside of. A shutdown hook that
- * closes it would wait for that thread forever.
+ * calls it in a hook waits for the shutdown hooks, and so never leaves the event loop or pool. A shutdown hook that
+ * closes the loop or pool would wait for that thread forever.
  *
- * <p>A close waits in steps of {@link #STEP_MILLIS}, and calls {@link #requireReturn} after each of them for every
- * thread that it waits for. That costs nothing but a look at the state of the virtual machine until it shuts down, and
- * needs no memory.
+ * <p>A close waits in steps of {@link #STEP_MILLIS}, and calls {@link #requireReturn} after each step for each thread
+ * that it waits for. Until the virtual machine shuts down, that only checks the state of the virtual machine, and does
+ * not allocate.
  */
 public final class ShutdownWait {
 
-    /** Maximum time in milliseconds between two looks. */
+    /** Maximum time in milliseconds between two checks. */
     public static final long STEP_MILLIS = 100;
 
-    /** Maximum time that a close waits during the shutdown for a thread that has not called {@link System#exit}. */
-    public static final int PATIENCE_SECONDS = 30;
+    /**
+     * Maximum time in seconds that a close waits during the shutdown for a thread that has not called
+     * {@link System#exit}.
+     */
+    public static final int TIMEOUT_SECONDS = 30;
 
     /** A thread that has never been registered as a shutdown hook. */
     private static final Thread NO_HOOK = new Thread("no shutdown hook");
@@ -26,25 +29,25 @@ public final class ShutdownWait {
     }
 
     /**
-     * Checks that a thread which a close waits for can still return.
+     * Checks that a thread that a close waits for can still return.
      *
-     * @param closed what is being closed, for the message
+     * @param closed the object that is being closed, for the message
      * @param inside the thread; null for none
-     * @param began  when the close began to wait, by {@link System#nanoTime()}
+     * @param began  the {@link System#nanoTime()} at which the close began to wait
      * @throws IllegalStateException if the virtual machine shuts down, and the thread has called {@link System#exit},
-     *                               or the close has waited for {@value #PATIENCE_SECONDS} seconds
+     *                               or the close has waited for {@value #TIMEOUT_SECONDS} seconds
      */
     public static void requireReturn(Object closed, Thread inside, long began) {
         if (inside == null || inside == Thread.currentThread() || !isShuttingDown()) {
             return;
         }
         if (hasCalledExit(inside)) {
-            throw new IllegalStateException("cannot close " + closed + ": " + inside + ", which is inside it, has"
-                    + " called Runtime.exit, and never returns; call that in a thread that has left");
+            throw new IllegalStateException("cannot close " + closed + ": " + inside + " has called"
+                    + " Runtime.exit inside it and never returns; call exit on a thread that has left");
         }
-        if (System.nanoTime() - began > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+        if (System.nanoTime() - began > TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS)) {
             throw new IllegalStateException("cannot close " + closed + ": the virtual machine shuts down, and " + inside
-                    + " has not left within " + PATIENCE_SECONDS + " seconds");
+                    + " has not left within " + TIMEOUT_SECONDS + " seconds");
         }
     }
 
@@ -54,7 +57,7 @@ public final class ShutdownWait {
             Runtime.getRuntime().removeShutdownHook(NO_HOOK);
             return false;
         } catch (IllegalStateException e) {
-            // The only way to find out. It is thrown from the moment on at which the hooks are started.
+            // This exception is the only indication. It is thrown as soon as the shutdown hooks have been started.
             return true;
         }
     }

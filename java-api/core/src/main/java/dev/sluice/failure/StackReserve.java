@@ -3,82 +3,82 @@ package dev.sluice.failure;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Stack for what must not be done by half. A hook may recurse until its stack is full, and call the library on its way:
- * then any call of a method may throw {@link StackOverflowError}, between any two steps. A caller that has
- * asked for a reserve gets that error, which each of these methods throws, before the first step instead.
+ * Checks for stack before operations that must not be interrupted. A hook may recurse until its stack is full, and call
+ * the library from there: then any method call may throw {@link StackOverflowError}, between any two steps. If a method
+ * of this class is called first, it throws that error before the first step instead.
  *
- * <p>A reserve is some frames with room for 120 values each: about 1 KiB a frame in compiled code and 2 KiB in the
- * interpreter. Entering a few large frames takes a fifth of the time of entering as much stack in many small ones.
+ * <p>A check enters a number of frames with 120 values each: about 1 KiB per frame in compiled code and 2 KiB in the
+ * interpreter. A few large frames take a fifth of the time that small frames of the same total size take.
  */
 public final class StackReserve {
 
-    /** All 0, which the compiler does not know. */
+    /** Values that are all 0, which is unknown to the compiler. */
     private static final long[] VALUES = new long[120];
-    /** One of so many calls uses the values. */
-    private static final int SELDOM = 64;
+    /** One of this many calls uses the values. */
+    private static final int USE_INTERVAL = 64;
 
     private StackReserve() {
     }
 
     /**
-     * Checks, when something is entered, that there is stack for leaving it: for a call of the same method that changes
-     * a counter. Costs little.
+     * Checks, before an object is acquired or a state is entered, that there is stack to release or leave it by a
+     * method that changes a counter. Takes little time.
      */
     public static void requireForLeave() {
         enter(1);
     }
 
-    /** Checks that there is stack for a change of a table or a queue, on any binding, and some more. */
+    /** Checks that there is stack for a change of a table or a queue, with some reserve. */
     public static void require() {
         enter(4);
     }
 
-    /** Checks that there is stack for a change of a table or a queue with a system call in it. */
+    /** Checks that there is stack for a change of a table or a queue that makes a system call. */
     public static void requireForCall() {
         enter(8);
     }
 
-    /** Checks that there is stack for a wait, with all that it brings, as far as it is done before hooks are called. */
+    /** Checks that there is stack for a wait, and for handling its results until hooks are called. */
     public static void requireForWait() {
         enter(12);
     }
 
     /**
-     * Checks, before the system opens a descriptor, that there is stack to make the descriptor's owner, which closes it
-     * if something fails. Without an owner the descriptor would never be closed.
+     * Checks, before the system opens a descriptor, that there is stack to create its owner. Without an owner the
+     * descriptor would never be closed.
      */
     public static void requireForOpening() {
         enter(24);
     }
 
-    /** Checks, before anything is closed, that there is stack for the close of a demultiplexer. */
+    /** Checks that there is stack for the close of a demultiplexer. */
     public static void requireForClose() {
         enter(32);
     }
 
     /**
-     * Checks, before anything is ended, that there is stack for the end of an event loop, which closes what is
-     * registered and its demultiplexer.
+     * Checks that there is stack for the end of an event loop, which ends its registrations and closes its
+     * demultiplexer.
      */
     public static void requireForEnd() {
         enter(64);
     }
 
-    /** Enters so many frames, one in another, and leaves them. */
+    /** Enters the given number of nested frames, and leaves them. */
     private static void enter(int frames) {
         enter(frames, VALUES);
     }
 
     /**
-     * Most calls use no values, and so take hardly any time. The compiler gives each frame the size that other calls
-     * need.
+     * Enters frames. Most calls do not use the values, so they take little time, but the compiler gives all frames the
+     * size that the others need.
      */
     private static void enter(int frames, long[] v) {
         if (frames > 1) {
             enter(frames - 1, v);
             return;
         }
-        if ((ThreadLocalRandom.current().nextInt() & SELDOM - 1) != 0) {
+        if ((ThreadLocalRandom.current().nextInt() & USE_INTERVAL - 1) != 0) {
             return;
         }
         long v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3], v4 = v[4], v5 = v[5], v6 = v[6], v7 = v[7], v8 = v[8],
@@ -99,7 +99,8 @@ public final class StackReserve {
                 v107 = v[107], v108 = v[108], v109 = v[109], v110 = v[110], v111 = v[111], v112 = v[112],
                 v113 = v[113], v114 = v[114], v115 = v[115], v116 = v[116], v117 = v[117], v118 = v[118],
                 v119 = v[119];
-        // The compiler does not know these places: it must read all values before, and keep each of them in the frame.
+        // These indexes are unknown to the compiler, so it must read all values before, and keep each of them in the
+        // frame.
         v[(int) v0] = v1;
         long r = v[(int) v2];
         v[(int) v3] = (v0 ^ r) + (v1 ^ r) + (v2 ^ r) + (v3 ^ r) + (v4 ^ r) + (v5 ^ r) + (v6 ^ r) + (v7 ^ r)

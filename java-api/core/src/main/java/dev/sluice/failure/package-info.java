@@ -1,6 +1,6 @@
 /**
- * Failures that must not keep the rest from being done: those of one step, kept while the other steps are taken, and
- * those for lack of memory or stack. A close can be repeated after any of them, and waits for no thread that never
- * returns. For this library only.
+ * Handling of failures during closes and waits: of steps whose failure must not prevent the other steps, and of a lack
+ * of memory or stack. A close can be repeated after any failure, and does not wait for a thread that never returns. Not
+ * exported to programs.
  */
 package dev.sluice.failure;

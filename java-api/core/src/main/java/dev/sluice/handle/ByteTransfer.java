@@ -12,14 +12,14 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Moves bytes between buffers and a descriptor: holds the descriptor open and the buffer reachable during the call,
- * copies what lies on the heap, and what another thread could free during the call, repeats an interrupted call, and
- * advances the buffers by what was moved.
+ * Moves bytes between buffers and a descriptor. Keeps the descriptor open and the buffer reachable during the call,
+ * copies buffers on the heap and those that another thread could free during the call, repeats an interrupted call, and
+ * advances the buffers by the number of bytes moved.
  *
  * <p>Results are those of the system: a count, or a negated error number. The calls are stateless constants, so that
- * the compiler inlines them into the facade's method and nothing is allocated. That goes only so deep (see the option
- * {@code MaxInlineLevel}), and nine levels below a downcall are the JDK's own, where it makes a slice of the segment
- * for the error number: so the way of a direct buffer has as few as can be.
+ * the compiler inlines them into the facade's method and nothing is allocated. The compiler inlines a limited number of
+ * levels (see the option {@code MaxInlineLevel}), and the JDK itself uses nine of them in a downcall, to create a slice
+ * of the segment for the error number. So the path of a direct buffer has as few levels as possible.
  */
 final class ByteTransfer {
 
@@ -124,7 +124,7 @@ final class ByteTransfer {
         return sum;
     }
 
-    /** {@return room for a vector of these buffers, and for the bytes to copy, or for as many as one call copies} */
+    /** {@return memory for a vector of these buffers and for the bytes to copy, at most those that one call copies} */
     private static Scratch scratch(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count) {
         long copied = 0;
         for (int i = offset; i < offset + count; i++) {
@@ -135,7 +135,7 @@ final class ByteTransfer {
                 : Scratch.withCapacity(descriptor.binding(), (int) Math.min(copied, Scratch.COPY_SIZE));
     }
 
-    /** Moves several buffers one after the other, of those to be copied as much as there is in pooled memory. */
+    /** Moves several buffers in order; of those that must be copied, at most as much as fits into pooled memory. */
     static long vector(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count, boolean in, VectorCall call,
             long argument) throws IOException {
         for (int i = offset; in && i < offset + count; i++) {
@@ -160,14 +160,14 @@ final class ByteTransfer {
     }
 
     /**
-     * Builds the vector, limited by how many elements the system takes and how much room there is for copied bytes:
-     * what does not fit is left to the next call, as after any short transfer.
+     * Builds the vector, limited by the number of elements that the system takes and by the space for copied bytes.
+     * Bytes beyond that are left to the next call, as after any short transfer.
      */
     private static int elements(Descriptor descriptor, Scratch scratch, ByteBuffer[] buffers, int offset, int count,
             boolean in) {
         int elements = 0;
         int copy = Scratch.COPY;
-        int copyEnd = Scratch.COPY + scratch.room();
+        int copyEnd = Scratch.COPY + scratch.copySpace();
         for (int i = offset; i < offset + count && elements < FileConstants.IOV_MAX; i++) {
             ByteBuffer buffer = buffers[i];
             int length = buffer.remaining();
@@ -215,7 +215,8 @@ final class ByteTransfer {
             }
         }
         if (element > 0) {
-            // Those before the last have moved whole. It comes first, as it may be one of them, too.
+            // All buffers before the last one have moved completely. The last one is advanced first, because the same
+            // buffer may also be among them.
             buffers[last].position(buffers[last].position() + part);
             for (int i = offset; i < last; i++) {
                 buffers[i].position(buffers[i].limit());

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Takes apart the datagrams that have arrived joined: all of a message have one length, but the last, which has what is
- * left.
+ * Splits received messages into the datagrams that the system has coalesced in them. All datagrams of a message have
+ * the same length, except the last one, which has the rest.
  */
 final class CoalescedDatagrams {
 
@@ -21,7 +21,7 @@ final class CoalescedDatagrams {
         this.messages = messages;
     }
 
-    /** {@return the number of datagrams in the first messages} */
+    /** {@return the number of datagrams in the given number of received messages} */
     int split(int received) {
         count = 0;
         for (int message = 0; message < received; message++) {
@@ -58,21 +58,21 @@ final class CoalescedDatagrams {
         }
     }
 
-    /** {@return the message that a datagram has come in} */
+    /** {@return the index of the message that contained a datagram} */
     int message(int index) {
         return owners[index];
     }
 
-    /** {@return how long a datagram was} */
+    /** {@return the full length of a datagram in bytes} */
     int length(int index) {
         return lengths[index];
     }
 
-    /** {@return what has been received of a datagram, from position to limit} */
+    /** {@return the received bytes of a datagram, from position to limit} */
     ByteBuffer datagram(int index) {
-        int start = owners[index] * messages.room();
-        int from = Math.min(offsets[index], messages.room());
-        int to = Math.min(offsets[index] + lengths[index], messages.room());
+        int start = owners[index] * messages.maxDatagramSize();
+        int from = Math.min(offsets[index], messages.maxDatagramSize());
+        int to = Math.min(offsets[index] + lengths[index], messages.maxDatagramSize());
         return views[index].limit(start + to).position(start + from);
     }
 }

@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
  * counterpart of {@link DatagramBatch}. Datagrams are {@linkplain #add added}, each for the same peer or for another,
  * and stay in the batch until the socket has taken them.
  *
- * <p>Where the system has segmentation offload for the socket (Linux's {@code UDP_SEGMENT}, udp(7)), datagrams that
- * follow each other, have the same length and go to the same peer pass the kernel joined, and are cut apart at the end
- * of that way, or by the network card. What arrives is the same. Where a route or a device refuses that, they go as
- * they are.
+ * <p>Where the system has segmentation offload for the socket (Linux's {@code UDP_SEGMENT}, udp(7)), consecutive
+ * datagrams of the same length to the same peer pass the kernel as one message, which is split when it leaves the
+ * network stack, or by the network card. The peer receives the same datagrams. If a route or a device does not support
+ * that, they are sent individually.
  *
- * <p>Owns native memory, not the socket. Belongs to one thread at a time; adding and sending allocate nothing.
+ * <p>Owns native memory, not the socket. Confined to one thread at a time; adding and sending allocate nothing.
  */
 public final class DatagramSendBatch implements Closeable {
 
     private final SocketDatagram socket;
     private final DatagramArray datagrams;
-    /** Where the first of those that are left lies. The others follow it, from the last place on at the first place. */
+    /** Index of the first datagram that has not been sent. The others follow it; after the last index comes index 0. */
     private int first;
     private int count;
     private final PeerAddress replyTo = new PeerAddress();
@@ -31,40 +31,41 @@ public final class DatagramSendBatch implements Closeable {
     /**
      * Creates an empty batch.
      *
-     * @param socket   to send from; stays the caller's
+     * @param socket   the socket to send from; still owned by the caller
      * @param capacity the maximum number of datagrams, 1 to {@value DatagramBatch#MAX_CAPACITY}
-     * @param room     the maximum length of each in bytes, at least 1
-     * @throws IllegalArgumentException if one of the numbers is out of range, or all of it would be more than 1 GiB
+     * @param maxDatagramSize     the maximum length of each in bytes, at least 1
+     * @throws IllegalArgumentException if one of the numbers is out of range, or the batch would exceed 1 GiB
      * @throws IOException              if the socket is closed
      */
-    public DatagramSendBatch(SocketDatagram socket, int capacity, int room) throws IOException {
-        DatagramBatch.check(capacity, room);
+    public DatagramSendBatch(SocketDatagram socket, int capacity, int maxDatagramSize) throws IOException {
+        DatagramBatch.check(capacity, maxDatagramSize);
         this.socket = socket;
-        boolean segments = socket.call(fd -> socket.system.segments(fd) ? 1 : 0) != 0;
-        datagrams = DatagramArray.toSend(socket.memory, capacity, room, segments);
+        boolean segmentation = socket.call(fd -> socket.system.supportsSegmentation(fd) ? 1 : 0) != 0;
+        datagrams = DatagramArray.toSend(socket.memory, capacity, maxDatagramSize, segmentation);
     }
 
     /**
-     * Says whether segmentation offload may be used, as it is from the start. Without it each datagram is a packet of
-     * its own to the queueing discipline, to packet filters and to {@code tcpdump} on this machine.
+     * Switches segmentation offload on or off; it is on by default. Without it, the queueing discipline, packet filters
+     * and {@code tcpdump} on this machine see each datagram as a separate packet.
      *
-     * @param wanted whether it may
+     * @param enabled true to use it where the system has it
      */
-    public void useSegmentation(boolean wanted) {
-        datagrams.join(wanted);
+    public void useSegmentation(boolean enabled) {
+        datagrams.useSegmentation(enabled);
     }
 
     /**
-     * Adds a datagram, typically an answer to where one came from.
+     * Adds a datagram, typically a reply to the sender of another one.
      *
      * @param source the datagram; if it was added, it has been copied and its position is its limit
      * @param peer   the address to send to; copied too
      * @return whether it was added; false if the batch is full
-     * @throws IllegalArgumentException if the address names no peer, or the datagram is longer than there is room for
+     * @throws IllegalArgumentException if the address names no peer, or the datagram exceeds the maximum size of this
+     *                                  batch
      * @throws IllegalStateException    if this batch is closed
      */
     public boolean add(ByteBuffer source, PeerAddress peer) {
-        if (!peer.isPresent()) {
+        if (!peer.hasAddress()) {
             throw new IllegalArgumentException("the address names no peer");
         }
         return put(source, peer);
@@ -73,7 +74,7 @@ public final class DatagramSendBatch implements Closeable {
     /**
      * Adds a datagram for the connected peer, as {@link #add(ByteBuffer, PeerAddress)} does.
      *
-     * @throws IllegalArgumentException if the datagram is longer than there is room for
+     * @throws IllegalArgumentException if the datagram exceeds the maximum size of this batch
      * @throws IllegalStateException    if this batch is closed
      */
     public boolean add(ByteBuffer source) {
@@ -81,12 +82,12 @@ public final class DatagramSendBatch implements Closeable {
     }
 
     /**
-     * Adds a copy of a datagram that was received, as the answer to its sender.
+     * Adds a copy of a received datagram, as the reply to its sender.
      *
      * @param received the batch that has received it
-     * @param index    which one of it
+     * @param index    the index of the datagram in that batch
      * @return whether it was added; false if this batch is full
-     * @throws IllegalArgumentException if it has no sender, or is longer than there is room for
+     * @throws IllegalArgumentException if it has no sender, or exceeds the maximum size of this batch
      * @throws IllegalStateException    if this batch is closed
      */
     public boolean addReply(DatagramBatch received, int index) {
@@ -96,9 +97,9 @@ public final class DatagramSendBatch implements Closeable {
 
     private boolean put(ByteBuffer source, @Nullable PeerAddress peer) {
         requireOpen();
-        if (source.remaining() > datagrams.room()) {
+        if (source.remaining() > datagrams.maxDatagramSize()) {
             throw new IllegalArgumentException("datagram of " + source.remaining()
-                    + " bytes exceeds the maximum of this batch, " + datagrams.room() + " bytes");
+                    + " bytes exceeds the maximum of this batch, " + datagrams.maxDatagramSize() + " bytes");
         }
         if (count == datagrams.capacity()) {
             return false;
@@ -121,25 +122,25 @@ public final class DatagramSendBatch implements Closeable {
         }
     }
 
-    /** {@return the number of datagrams that are left to be sent} */
+    /** {@return the number of datagrams that have not been sent} */
     public int count() {
         return count;
     }
 
     /**
-     * Sends what is left, in the order in which it was added, until all is sent or the socket's buffer takes no more:
-     * then the next call need not be made until the socket is ready again. What has been sent is no longer in the
-     * batch, however this call ends; {@link #count()} is exactly the number of those left.
+     * Sends the datagrams of the batch in the order in which they were added, until all are sent or the socket's buffer
+     * is full; the next call is then not needed until the socket is ready again. Sent datagrams are removed from the
+     * batch even if this call throws, so {@link #count()} is always the exact number of remaining ones.
      *
      * <p>On Linux, an error of an earlier datagram that occurs between two datagrams of the same call is lost: neither
      * this call nor the next one reports it (sendmmsg(2), "BUGS").
      *
      * @return the number of datagrams that this call has sent, each of them whole
      * @throws IllegalStateException if this batch is closed
-     * @throws SystemCallException   if the first of those that are left cannot be sent, such as {@code EMSGSIZE},
+     * @throws SystemCallException   if the first remaining datagram cannot be sent, such as {@code EMSGSIZE},
      *                               {@code EDESTADDRREQ} without an address on a socket that is not connected, or
-     *                               {@code ECONNREFUSED} for an earlier one, which does not happen again. It is still
-     *                               the first: send again, or {@linkplain #skip skip} it
+     *                               {@code ECONNREFUSED} for an earlier datagram, which is reported once. The datagram
+     *                               stays the first of the batch: send again, or {@linkplain #skip skip} it
      * @throws HandleClosedException if the socket is closed
      */
     public int send() throws IOException {
@@ -166,8 +167,8 @@ public final class DatagramSendBatch implements Closeable {
     }
 
     /**
-     * Sends what is left, as {@link #send()} does, and drops what cannot be sent now: what the socket's buffer does not
-     * take, and each datagram that has an error of its own. The batch is empty then.
+     * Sends the datagrams of the batch as {@link #send()} does, and drops those that cannot be sent now: those for
+     * which the socket's buffer has no space, and each that causes an error. The batch is empty afterwards.
      *
      * @return the number of datagrams dropped
      * @throws IllegalStateException if this batch is closed
@@ -184,7 +185,7 @@ public final class DatagramSendBatch implements Closeable {
         return dropped;
     }
 
-    /** {@return false if the first of those that are left has an error} */
+    /** {@return false if the first remaining datagram causes an error} */
     private boolean sendUntilError() throws IOException {
         try {
             send();
@@ -198,7 +199,7 @@ public final class DatagramSendBatch implements Closeable {
 
     private void remove(int number) {
         count -= number;
-        // Empty, it begins again where one call reaches all of it.
+        // An empty batch starts at index 0 again, so that one call can send all of it.
         first = count == 0 ? 0 : place(number);
     }
 
@@ -213,23 +214,24 @@ public final class DatagramSendBatch implements Closeable {
     }
 
     /**
-     * Gives up the first of the datagrams that are left, as after an error that it would meet again.
+     * Removes the first remaining datagram without sending it, as after an error that another attempt would cause
+     * again.
      *
-     * @throws IllegalStateException if none is left
+     * @throws IllegalStateException if the batch is empty
      */
     public void skip() {
         if (count == 0) {
-            throw new IllegalStateException("no datagram is left");
+            throw new IllegalStateException("the batch is empty");
         }
         remove(1);
     }
 
-    /** Gives up all datagrams that are left. */
+    /** Removes all remaining datagrams without sending them. */
     public void clear() {
         remove(count);
     }
 
-    /** Frees the memory, and discards the datagrams that are left. The socket stays open. */
+    /** Frees the memory, and discards the remaining datagrams. The socket stays open. */
     @Override
     public void close() {
         clear();

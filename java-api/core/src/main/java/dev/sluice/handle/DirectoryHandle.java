@@ -19,12 +19,13 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
- * An open directory, on Unix. The names that its methods take are looked up in it, wherever it has been moved since.
+ * An open directory, on Unix. Names that are passed to its methods are looked up in this directory, even if it has been
+ * moved since it was opened.
  *
  * <p>A path is looked up again by each call, and between two calls one of its directories may have been replaced by a
- * symbolic link. To reach a file by way of known directories only, open each of them in the one before: a name here is
- * a single part of a path, never {@code ..}, and no method follows a symbolic link. What has been opened, however, may
- * be moved elsewhere at any time.
+ * symbolic link. To reach a file through known directories only, open each of them in its parent: a name here is a
+ * single element of a path, never {@code ..}, and no method follows a symbolic link. An open file or directory may
+ * still be moved elsewhere at any time.
  *
  * <p>All methods may be called from any thread. On Windows, {@link #open} throws an
  * {@link UnsupportedOperationException}.
@@ -34,7 +35,7 @@ public final class DirectoryHandle extends Facade {
     private static final Path ITSELF = Path.of(".");
     private static final Path PARENT = Path.of("..");
 
-    /** What it was called when it was opened. */
+    /** The path when it was opened, for messages. */
     private final Path path;
 
     private DirectoryHandle(Handle handle, Path path) {
@@ -43,7 +44,7 @@ public final class DirectoryHandle extends Facade {
     }
 
     /**
-     * Opens a directory. On Linux, the permission to search it is enough.
+     * Opens a directory. On Linux, the permission to search it is sufficient.
      *
      * @param path the directory; symbolic links are followed
      * @return the directory; the caller closes it
@@ -81,7 +82,8 @@ public final class DirectoryHandle extends Facade {
      *
      * @param name its name
      * @return the directory; the caller closes it
-     * @throws SystemCallException if there is none; {@code ENOTDIR} or {@code ELOOP} if it is a symbolic link
+     * @throws SystemCallException {@code ENOENT} if there is none, {@code ENOTDIR} or {@code ELOOP} if it is a symbolic
+     *                             link
      */
     @CheckReturnValue
     public DirectoryHandle openDirectory(Path name) throws IOException {
@@ -95,10 +97,10 @@ public final class DirectoryHandle extends Facade {
      * Opens a file in this directory. Does not wait for the other end of a FIFO.
      *
      * @param path    as for {@link #openFile(Path, Set, FileAttribute[])}
-     * @param options as those of {@link FileHandle#open(Path, Set, FileAttribute[])}
+     * @param options the options, as for {@link FileHandle#open(Path, Set, FileAttribute[])}
      * @return the open file; the caller closes it
      * @throws SystemCallException           as {@link #openFile(Path, Set, FileAttribute[])}
-     * @throws UnsupportedOperationException if there is another option
+     * @throws UnsupportedOperationException if an option is not supported
      */
     @CheckReturnValue
     public FileHandle openFile(Path path, OpenOption... options) throws IOException {
@@ -140,15 +142,15 @@ public final class DirectoryHandle extends Facade {
         return FileHandle.adopt(descriptor.binding(), fd, full, options);
     }
 
-    /** {@return what is open, whatever it is called by now, as {@link FileHandle#status} does} */
+    /** {@return the attributes of this directory, as {@link FileHandle#status} does for a file} */
     public BasicFileAttributes status() throws IOException {
         return FileStatus.of(this);
     }
 
     /**
-     * {@return what a name stands for}
+     * {@return the attributes of a file or directory in this directory}
      *
-     * @param name its name; of a symbolic link, the status is that of the link itself
+     * @param name its name; for a symbolic link, the attributes are those of the link itself
      * @throws SystemCallException such as {@code ENOENT}
      */
     public BasicFileAttributes status(Path name) throws IOException {
@@ -157,9 +159,9 @@ public final class DirectoryHandle extends Facade {
     }
 
     /**
-     * {@return where a symbolic link leads, as it is written in the link}
+     * {@return the target of a symbolic link, as it is written in the link}
      *
-     * @param name of the link
+     * @param name the name of the link
      * @throws SystemCallException {@code EINVAL} if it is not a link
      */
     public Path readLink(Path name) throws IOException {
@@ -173,11 +175,11 @@ public final class DirectoryHandle extends Facade {
     }
 
     /**
-     * Gives a file or directory here another name, which from then on stands for it and no longer for what had the name
-     * before: at no time the name is missing.
+     * Renames a file or directory in this directory. If the new name exists, it is replaced atomically: at no time is
+     * the name missing.
      *
      * @param name    its name
-     * @param newName its name from now on
+     * @param newName its new name
      * @throws SystemCallException such as {@code ENOENT}, {@code EISDIR}
      */
     public void rename(Path name, Path newName) throws IOException {

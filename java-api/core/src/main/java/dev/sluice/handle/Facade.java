@@ -7,7 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.LongUnaryOperator;
 
-/** What the wrapper facades share that own a handle: its descriptor, and how calls are made on it. */
+/** Base class of the wrapper facades that own a handle: its descriptor, and calls on it. */
 abstract sealed class Facade implements Closeable permits SocketEndpoint, FileHandle, DirectoryHandle, Inotify {
 
     final Descriptor descriptor;
@@ -49,13 +49,13 @@ abstract sealed class Facade implements Closeable permits SocketEndpoint, FileHa
         return result;
     }
 
-    /** Closes the handle. Closing again does nothing; other threads that wait on it are woken. */
+    /** Closes the handle, and wakes other threads that wait on it. Closing again does nothing. */
     @Override
     public final void close() {
         descriptor.close();
     }
 
-    /** {@return what it is, for example the protocol and the addresses, and the descriptor} */
+    /** {@return a description for messages, such as the protocol, the address and the descriptor} */
     @Override
     public final String toString() {
         return descriptor.toString();

@@ -20,12 +20,13 @@ import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
 
 /**
- * A file. Reads and writes name their position, so that several threads can share one handle; to append, open it with
- * {@link StandardOpenOption#APPEND}. They wait for the disk: readiness means nothing for a file.
+ * An open file. Reads and writes take a position, so that several threads can share one handle; to append, open it with
+ * {@link StandardOpenOption#APPEND}. Both block until the disk has done its work, since readiness has no meaning for
+ * files.
  */
 public final class FileHandle extends Facade {
 
-    /** What {@link #read} returns at or past the end of the file. */
+    /** Result of {@link #read} at or past the end of the file. */
     public static final int END_OF_FILE = -1;
 
     private static final ByteTransfer.Call PREAD = (system, fd, address, length, offset) ->
@@ -105,7 +106,7 @@ public final class FileHandle extends Facade {
         return adopt(binding, fd, path, options);
     }
 
-    /** Takes over a file that the system has opened; if this throws, such as for lack of memory, it is closed. */
+    /** Takes over a file that the system has opened. If this throws, for example for lack of memory, it is closed. */
     static FileHandle adopt(Binding binding, long number, Path path, OpenOptions options) throws SystemCallException {
         FileUse use = options.has(FileOption.DIRECT) ? directUse(binding, number, path, options)
                 : options.appends() ? APPENDING : FileUse.NONE;
@@ -159,7 +160,7 @@ public final class FileHandle extends Facade {
      *
      * @param destination takes the bytes; its position advances
      * @param position    in the file, in bytes
-     * @return the number of bytes read, 0 only if the buffer has no room, or {@link #END_OF_FILE}
+     * @return the number of bytes read, 0 only if the buffer has no space remaining, or {@link #END_OF_FILE}
      * @throws IllegalArgumentException if the position is negative
      * @throws SystemCallException      if the call fails, such as {@code EISDIR}
      */
@@ -179,8 +180,8 @@ public final class FileHandle extends Facade {
     /**
      * Reads at a position into several buffers.
      *
-     * @param destinations filled one after the other
-     * @param offset       the first buffer
+     * @param destinations the buffers, filled in order
+     * @param offset       the index of the first buffer
      * @param count        the number of buffers
      * @param position     in the file, in bytes
      * @return as {@link #read(ByteBuffer, long)}
@@ -189,12 +190,13 @@ public final class FileHandle extends Facade {
     @CheckReturnValue
     public long read(ByteBuffer[] destinations, int offset, int count, long position) throws IOException {
         requirePosition(position);
-        long room = ByteTransfer.remaining(destinations, offset, count);
-        if (room == 0) {
+        long space = ByteTransfer.remaining(destinations, offset, count);
+        if (space == 0) {
             return 0;
         }
-        if (room > Long.MAX_VALUE - position) {
-            // The system refuses a range that ends beyond the largest number; the first buffer gets just as far.
+        if (space > Long.MAX_VALUE - position) {
+            // The system rejects a range that ends beyond Long.MAX_VALUE. Reading into the first buffer alone avoids
+            // that.
             int first = offset;
             while (!destinations[first].hasRemaining()) {
                 first++;
@@ -213,8 +215,8 @@ public final class FileHandle extends Facade {
      *
      * @param source   the bytes; its position advances by what was written
      * @param position in the file, in bytes
-     * @return the number of bytes written, fewer than the buffer has when the disk is nearly full, or when more than 64
-     *         KiB are on the heap
+     * @return the number of bytes written, fewer than remaining if the disk is nearly full, or if the buffer is on the
+     *         heap and has more than 64 KiB
      * @throws IllegalArgumentException if the position is negative
      * @throws SystemCallException      if the call fails, such as {@code ENOSPC}
      */
@@ -234,11 +236,11 @@ public final class FileHandle extends Facade {
     /**
      * Writes several buffers at a position, or at the end if the file was opened with {@code APPEND}.
      *
-     * @param sources  written one after the other
-     * @param offset   the first buffer
+     * @param sources  the buffers, written in order
+     * @param offset   the index of the first buffer
      * @param count    the number of buffers
      * @param position in the file, in bytes
-     * @return the number of bytes written: at most 1024 buffers, and 64 KiB from the heap
+     * @return the number of bytes written; one call writes at most 1024 buffers, and at most 64 KiB from the heap
      * @throws IOException as {@link #write(ByteBuffer, long)}
      */
     public long write(ByteBuffer[] sources, int offset, int count, long position) throws IOException {
@@ -271,8 +273,8 @@ public final class FileHandle extends Facade {
     }
 
     /**
-     * {@return the length in bytes, on Linux of a block device as well; 0 for what the system makes up while it is
-     * read, as files below {@code /proc}}
+     * {@return the length in bytes, on Linux also of a block device; 0 for a file that the system generates while it is
+     * read, such as one below {@code /proc}}
      *
      * @throws IOException if there is no length, as for a pipe
      */
@@ -281,8 +283,8 @@ public final class FileHandle extends Facade {
     }
 
     /**
-     * {@return what is open, whatever its name stands for by now} The {@code fileKey} is the number of the inode, a
-     * {@link Long}; of the times, only the last modification is known, and stands for all.
+     * {@return the attributes of the open file, even if its path refers to another file now} The {@code fileKey} is the
+     * number of the inode, a {@link Long}. All three times are the time of the last modification.
      *
      * @throws UnsupportedOperationException on Windows
      */
@@ -291,7 +293,7 @@ public final class FileHandle extends Facade {
     }
 
     /**
-     * Cuts or extends the file; new bytes are zero.
+     * Truncates or extends the file; new bytes are zero.
      *
      * @param size the new length in bytes
      * @throws IllegalArgumentException if the size is negative
@@ -305,19 +307,19 @@ public final class FileHandle extends Facade {
     }
 
     /**
-     * Waits until everything written is on the disk, with the status of the file, such as the time of the write.
+     * Waits until everything written is on the disk, including the metadata of the file, such as the time of the write.
      *
-     * @throws SystemCallException if the disk fails; what was written before may be lost, even if another call
-     *                             succeeds: the system may have dropped what it could not write
+     * @throws SystemCallException if the disk fails. Data written before may then be lost, even if a further call
+     *                             succeeds, because the system may have dropped what it could not write
      */
     public void force() throws IOException {
         call("fsync", system::force);
     }
 
     /**
-     * Waits until everything written is on the disk, and of the status of the file what is needed to read that again,
-     * such as its length. Where the system can leave out the rest, such as the time of the write, this is faster than
-     * {@link #force()} for a file whose length stays the same; on Windows and macOS both do the same.
+     * Waits until everything written is on the disk, including the metadata that is needed to read it again, such as
+     * the length of the file. Where the system can omit other metadata, such as the time of the write, this is faster
+     * than {@link #force()} if the length has not changed. On Windows and macOS both do the same.
      *
      * @throws SystemCallException as for {@link #force()}
      */

@@ -10,23 +10,23 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 
 /**
- * What the system says of a file or a directory, by one call, in the JDK's terms.
+ * Attributes of a file or directory, read by one system call.
  *
- * @param type             the bits of its mode that say what it is
+ * @param type             the file type bits of its mode
  * @param fileKey          the number of its inode
- * @param size             in bytes
- * @param lastModifiedTime when its content was modified last
+ * @param size             the size in bytes
+ * @param lastModifiedTime the time of the last modification of its content
  */
 record FileStatus(int type, Long fileKey, long size, FileTime lastModifiedTime) implements BasicFileAttributes {
 
     private static final Path ITSELF = Path.of("");
 
-    /** The status of what is open. */
+    /** Returns the attributes of an open file or directory. */
     static FileStatus of(Facade file) throws IOException {
         return of(file, ITSELF);
     }
 
-    /** The status of what a name stands for in a directory, which is the link itself if it is one. */
+    /** Returns the attributes of a name in a directory; for a symbolic link, those of the link itself. */
     static FileStatus of(Facade directory, Path name) throws IOException {
         try (Scratch scratch = Scratch.withPath(directory.descriptor.binding(), name)) {
             long result = directory.call(fd -> directory.system.unix().status(fd, scratch));

@@ -13,20 +13,20 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * The papers' Handle: owns one descriptor of the operating system, from the moment it was opened until it is closed.
+ * The papers' Handle: owns one descriptor of the operating system, from its opening to its closing.
  *
- * <p>The system may reuse the number of a descriptor as soon as that is closed. So the descriptor stays open while any
- * thread is inside a call on it, or an event loop or pool has the handle registered; it is closed when the handle has
- * been closed <em>and</em> the last of them has let go.
+ * <p>The system may reuse a descriptor number as soon as the descriptor is closed. So the descriptor stays open while a
+ * thread is inside a call on it, and while an event loop or pool has the handle registered. It is closed when the
+ * handle has been closed <em>and</em> the last of these users has released it.
  *
  * <p>All methods may be called from any thread.
  */
 public final class Handle implements Closeable {
 
     /**
-     * A system call of the program's own.
+     * A system call that the program makes itself.
      *
-     * @param <R> what it returns
+     * @param <R> the type of its result
      */
     @FunctionalInterface
     public interface Call<R> {
@@ -51,7 +51,7 @@ public final class Handle implements Closeable {
         this.descriptor = new Descriptor(this, binding, number, isSocket, use, subject);
     }
 
-    /** What those need that users of a handle must not call. */
+    /** Methods for the internal packages, which programs must not call. */
     private static final class Access implements Descriptors.Access {
 
         @Override
@@ -75,7 +75,10 @@ public final class Handle implements Closeable {
         return owning(binding, number, isSocket, FileUse.NONE, subject);
     }
 
-    /** As {@link #owning(Binding, long, boolean, String)}; a path is turned into text where there may be no memory. */
+    /**
+     * As {@link #owning(Binding, long, boolean, String)}. Converting the subject to text, which may run out of memory,
+     * is covered as well.
+     */
     static Handle owning(Binding binding, long number, boolean isSocket, FileUse use, Object subject) {
         try {
             return new Handle(binding, number, isSocket, use, subject.toString());
@@ -86,14 +89,14 @@ public final class Handle implements Closeable {
     }
 
     /**
-     * Makes a system call of the program's own on the descriptor. It stays open until the call has returned, even if
-     * the handle is closed meanwhile.
+     * Makes a system call of the program on the descriptor, which stays open until the call has returned, even if
+     * another thread closes the handle.
      *
      * @param call the call
-     * @param <R>  what it returns
-     * @return what it has returned
+     * @param <R>  the type of its result
+     * @return the result of the call
      * @throws HandleClosedException if the handle is closed
-     * @throws IOException           what the call throws
+     * @throws IOException           if the call throws it
      */
     public <R> R withDescriptor(Call<R> call) throws IOException {
         Objects.requireNonNull(call, "call");
@@ -116,9 +119,9 @@ public final class Handle implements Closeable {
     }
 
     /**
-     * Refuses new calls from now on, ends what it is registered for and the waits of other threads, and closes the
-     * descriptor, or leaves that to the last thread that is inside a call. Closing again does nothing, except what
-     * there was no memory for before.
+     * Rejects new calls from now on, ends the registration of the handle and the waits of other threads, and closes the
+     * descriptor; if other threads are inside a call, the last of them closes it. Closing again only repeats steps for
+     * which there was no memory before.
      */
     @Override
     public void close() {

@@ -3,7 +3,7 @@ package dev.sluice.handle;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A handle was used after it had been closed, or was closed while a thread waited on it. */
+/** Thrown when a handle is used after it has been closed, or is closed while a thread waits on it. */
 public final class HandleClosedException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -11,7 +11,7 @@ public final class HandleClosedException extends IOException {
     private final transient @Nullable Handle handle;
 
     /**
-     * For something that has no handle of its own, such as a demultiplexer.
+     * Creates an exception for an object that has no handle, such as a demultiplexer.
      *
      * @param subject the closed object
      */
@@ -19,7 +19,7 @@ public final class HandleClosedException extends IOException {
         this(subject, null);
     }
 
-    /** Names the handle that was closed. */
+    /** Creates an exception for a closed handle. */
     public HandleClosedException(Handle handle) {
         this(handle.toString(), handle);
     }
@@ -29,7 +29,7 @@ public final class HandleClosedException extends IOException {
         this.handle = handle;
     }
 
-    /** {@return the handle; null if something else was closed, or this has been deserialized} */
+    /** {@return the handle; null if the closed object has none, or this exception has been deserialized} */
     public @Nullable Handle handle() {
         return handle;
     }

@@ -17,11 +17,11 @@ import java.nio.file.Path;
  * events, which an {@link InotifyBatch} receives.
  *
  * <p>A watch of a directory reports changes of the directory itself and of the files directly in it, but not of those
- * further below. A watch stays with the file or directory that the path led to, even if that is renamed. Changes that
- * other machines make on a network file system, and those that are made through a mapping of a file, are not reported.
+ * further below. A watch stays with the file or directory that the path referred to, even if that is renamed. Changes
+ * by other machines on a network file system, and changes through a memory mapping of a file, are not reported.
  *
- * <p>An event says that there was a change; the file may have changed again since. A program that mirrors a directory
- * has to watch it first and then list it, and to list it again after an overflow.
+ * <p>An event reports a past change; the file may have changed again since. A program that mirrors a directory has to
+ * watch it first and then list it, and to list it again after an overflow.
  *
  * <p>All methods may be called from any thread.
  */
@@ -51,7 +51,7 @@ public final class Inotify extends Facade {
         int fd = linux.inotify_init1(InotifyConstants.IN_NONBLOCK | InotifyConstants.IN_CLOEXEC);
         if (Errno.EMFILE.is(fd)) {
             throw new SystemCallException("inotify_init1", "inotify", fd,
-                    "or more than fs.inotify.max_user_instances of this user");
+                    "or this user has reached fs.inotify.max_user_instances");
         }
         if (fd < 0) {
             throw new SystemCallException("inotify_init1", "inotify", fd);
@@ -68,15 +68,15 @@ public final class Inotify extends Facade {
     /**
      * Watches a file or directory. If it is watched already, under this path or another one, the watch changes to these
      * events and keeps its number, unless {@link InotifyConstants#IN_MASK_ADD} or
-     * {@link InotifyConstants#IN_MASK_CREATE} asks for something else.
+     * {@link InotifyConstants#IN_MASK_CREATE} requests something else.
      *
-     * @param path the path to watch; the last symbolic link is followed, unless {@link InotifyConstants#IN_DONT_FOLLOW}
-     *             is there
+     * @param path the path to watch; the last symbolic link is followed, unless the mask has
+     *             {@link InotifyConstants#IN_DONT_FOLLOW}
      * @param mask the events to report, and how to watch: bits of {@link InotifyConstants}
-     * @return the number of the watch, which belongs to the events and to {@link #remove}; no other watch gets it until
-     *         two thousand million have been added
-     * @throws SystemCallException   if there is nothing of that name ({@link Errno#ENOENT}), if it may not be read
-     *                               ({@link Errno#EACCES}), if the mask asks for nothing ({@link Errno#EINVAL}), or if
+     * @return the number of the watch, which its events contain and which {@link #remove} takes; it is reused only
+     *         after about two billion watches have been added
+     * @throws SystemCallException   if the path does not exist ({@link Errno#ENOENT}), if it may not be read
+     *                               ({@link Errno#EACCES}), if the mask contains no event ({@link Errno#EINVAL}), or if
      *                               the user has too many watches ({@link Errno#ENOSPC}, the sysctl
      *                               {@code fs.inotify.max_user_watches})
      * @throws HandleClosedException if this is closed
@@ -87,7 +87,7 @@ public final class Inotify extends Facade {
             int watch = (int) call(fd -> linux.inotify_add_watch((int) fd, scratch.address(Scratch.COPY), mask));
             if (Errno.ENOSPC.is(watch)) {
                 throw new SystemCallException("inotify_add_watch", path.toString(), watch,
-                        "more watches of this user need a greater fs.inotify.max_user_watches");
+                        "increase fs.inotify.max_user_watches to allow more watches for this user");
             }
             if (watch < 0) {
                 throw new SystemCallException("inotify_add_watch", path.toString(), watch);
@@ -98,11 +98,11 @@ public final class Inotify extends Facade {
 
     /**
      * Ends a watch. Events that it has already reported can still be received; its last one is
-     * {@link InotifyConstants#IN_IGNORED}. That one also comes when the watch ends by itself, because what it watched
-     * is gone.
+     * {@link InotifyConstants#IN_IGNORED}. That event also occurs when the system ends the watch, because the watched
+     * file or directory has been deleted.
      *
      * @param watch its number
-     * @return whether there was such a watch; it may have ended by itself
+     * @return true if the watch existed; false if it has already ended
      * @throws HandleClosedException if this is closed
      */
     public boolean remove(int watch) throws IOException {

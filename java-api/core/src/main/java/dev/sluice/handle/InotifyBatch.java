@@ -12,25 +12,25 @@ import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Receives events of an {@link Inotify}, as many as there is room for with one call. An event stays where the system
- * has written it, and a name is decoded when it is asked for.
+ * Receives events of an {@link Inotify}, as many per call as fit into its buffer. An event stays where the system has
+ * written it, and a name is decoded when it is accessed.
  *
- * <p>An event is asked for by its index, 0 to {@link #count()} - 1, in the order in which things happened; for another
- * index there is an {@link IndexOutOfBoundsException}.
+ * <p>Events are accessed by index, 0 to {@link #count()} - 1, in the order in which they occurred; any other index
+ * causes an {@link IndexOutOfBoundsException}.
  *
- * <p>Owns native memory, not the queue. What was received stays valid until the next {@link #receive()}. Belongs to one
- * thread at a time; receiving, and asking for anything but a name, allocates nothing.
+ * <p>Owns native memory, not the queue. Received events stay valid until the next {@link #receive()}. Confined to one
+ * thread at a time; except for {@link #name} and {@link #nameBytes}, no method allocates.
  */
 public final class InotifyBatch implements Closeable {
 
-    /** Minimum size of the buffer, in bytes: one event with the longest name, which the system requires. */
+    /** Minimum size of the buffer in bytes: that of one event with the longest name, which the system requires. */
     public static final int MIN_BUFFER_SIZE = InotifyEvent.SIZE + 256;
     /** Maximum size of the buffer, in bytes. */
     public static final int MAX_BUFFER_SIZE = 1 << 24;
 
     private final Inotify inotify;
     private final MemoryBlock memory;
-    /** Made once, since receiving allocates nothing. */
+    /** The call that reads events; kept, so that receiving allocates nothing. */
     private final LongUnaryOperator read = this::read;
     private final int[] offsets;
     private int count;
@@ -38,9 +38,9 @@ public final class InotifyBatch implements Closeable {
     /**
      * Creates an empty batch.
      *
-     * @param inotify    the queue to receive from; stays the caller's
+     * @param inotify    the queue to receive from; still owned by the caller
      * @param bufferSize the maximum number of bytes to receive in one call, {@value #MIN_BUFFER_SIZE} to
-     *                   {@value #MAX_BUFFER_SIZE}; an event takes 16 and those of its name, with zeros up to a multiple
+     *                   {@value #MAX_BUFFER_SIZE}; an event takes 16 bytes, and those of its name padded to a multiple
      *                   of 16
      * @throws IllegalArgumentException if the size is out of range
      */
@@ -54,13 +54,13 @@ public final class InotifyBatch implements Closeable {
     }
 
     /**
-     * Receives the events that have happened, as many as the buffer has space for, without waiting. There may be more
-     * unless it returns 0.
+     * Receives the pending events, as many as the buffer has space for, without waiting. More may be pending unless
+     * this returns 0.
      *
-     * @return how many, 0 if there are none
+     * @return the number of events received, 0 if none are pending
      * @throws IllegalStateException if this batch is closed
      * @throws HandleClosedException if the queue is closed
-     * @throws SystemCallException   if the system refuses
+     * @throws SystemCallException   if the call fails
      */
     public int receive() throws IOException {
         if (memory.isClosed()) {
@@ -98,35 +98,39 @@ public final class InotifyBatch implements Closeable {
         return InotifyEvent.watch(memory.buffer(), at(index));
     }
 
-    /** {@return what has happened: one of the events of {@link InotifyConstants}, and what the kernel adds to it} */
+    /**
+     * {@return the mask of an event: one of the events of {@link InotifyConstants}, and the bits that the kernel adds
+     * to it}
+     */
     public int mask(int index) {
         return InotifyEvent.mask(memory.buffer(), at(index));
     }
 
     /**
-     * What connects the two halves of a renaming: {@link InotifyConstants#IN_MOVED_FROM}, and
-     * {@link InotifyConstants#IN_MOVED_TO}, which comes only if the new directory is watched, and need not be the next
-     * event.
+     * Returns the number that connects the two events of a renaming: {@link InotifyConstants#IN_MOVED_FROM} and
+     * {@link InotifyConstants#IN_MOVED_TO}. The second one occurs only if the new directory is watched, and need not be
+     * the next event.
      *
-     * @return the same of both, 0 of other events
+     * @return the number, the same for both; 0 for other events
      */
     public int cookie(int index) {
         return InotifyEvent.cookie(memory.buffer(), at(index));
     }
 
     /**
-     * {@return whether events of any watches have been lost, because they were not received and the queue was full (the
-     * sysctl {@code fs.inotify.max_queued_events})}
+     * {@return whether events of any watches have been lost, because the queue was full (the sysctl
+     * {@code fs.inotify.max_queued_events})}
      */
     public boolean isOverflow(int index) {
         return (mask(index) & InotifyConstants.IN_Q_OVERFLOW) != 0;
     }
 
     /**
-     * The name, in the watched directory, of what an event is about.
+     * Returns the name of the file that an event is about, in the watched directory.
      *
-     * @return the name; empty if the event is about what is watched itself. To the system a name is bytes. Here they
-     *         are taken for UTF-8, and what is none becomes U+FFFD; {@link #nameBytes} has them as they are
+     * @return the name; empty if the event is about the watched file or directory itself. To the system a name is a
+     *         sequence of bytes. They are decoded as UTF-8, with U+FFFD for malformed input; {@link #nameBytes} returns
+     *         the bytes themselves
      */
     public String name(int index) {
         return new String(nameBytes(index), StandardCharsets.UTF_8);
@@ -140,7 +144,7 @@ public final class InotifyBatch implements Closeable {
         return name;
     }
 
-    /** {@return whether the event is about the name of these bytes, which it need not decode for that} */
+    /** {@return whether the name of the event has these bytes, without decoding it} */
     public boolean isNamed(int index, byte[] name) {
         int begin = at(index) + InotifyEvent.NAME;
         if (nameLength(index) != name.length) {
@@ -154,12 +158,12 @@ public final class InotifyBatch implements Closeable {
         return true;
     }
 
-    /** The system adds zeros, of which no name has one. */
+    /** Returns the length without the zeros that the system pads names with; a name contains none. */
     private int nameLength(int index) {
         ByteBuffer buffer = memory.buffer();
         int begin = at(index) + InotifyEvent.NAME;
         int length = 0;
-        for (int room = InotifyEvent.length(buffer, at(index)); length < room && buffer.get(begin + length) != 0;) {
+        for (int padded = InotifyEvent.length(buffer, at(index)); length < padded && buffer.get(begin + length) != 0;) {
             length++;
         }
         return length;

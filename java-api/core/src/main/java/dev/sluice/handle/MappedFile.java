@@ -8,14 +8,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A part of a file as memory: the papers' Mem_Map. It stays mapped when the file is closed.
+ * A part of a file mapped into memory: the papers' Mem_Map. It stays mapped when the file is closed.
  *
- * <p>If the file is truncated while it is mapped, touching the missing part makes the virtual machine throw an
- * {@code InternalError}; that is the nature of memory-mapped files.
+ * <p>If the file is truncated while it is mapped, accessing the missing part makes the virtual machine throw an
+ * {@code InternalError}, as with any memory-mapped file.
  */
 public final class MappedFile implements Closeable {
 
-    // mmap(2) wants the offset on a page boundary; no system has larger pages by default.
+    // mmap(2) requires the offset to be on a page boundary; no system has larger pages by default.
     private static final long PAGE = 64 * 1024;
 
     /** Whether the memory can be changed, and whether that changes the file. */
@@ -47,11 +47,11 @@ public final class MappedFile implements Closeable {
      *
      * @param file     opened for reading, and for {@link Mode#READ_WRITE} also for writing
      * @param mode     whether the memory can be changed, and whether that changes the file
-     * @param position the position of its first byte in the file
-     * @param size     its length in bytes, at least 1; the part must lie inside the file
+     * @param position the position of the first byte in the file
+     * @param size     the length in bytes, at least 1; the part must be inside the file
      * @return the mapping; the caller closes it
      * @throws IllegalArgumentException if the part is empty, negative or not inside the file
-     * @throws SystemCallException      if the system refuses, such as {@code EACCES} or {@code ENOMEM}
+     * @throws SystemCallException      if the call fails, such as {@code EACCES} or {@code ENOMEM}
      */
     @CheckReturnValue
     public static MappedFile map(FileHandle file, Mode mode, long position, int size) throws IOException {
@@ -100,8 +100,8 @@ public final class MappedFile implements Closeable {
     }
 
     /**
-     * Waits until all changes are on the disk. On Windows and macOS {@link FileHandle#force()} must be called as well:
-     * there this call only hands them to the file system, and the drive may keep them in its own memory.
+     * Waits until all changes are on the disk. On Windows and macOS {@link FileHandle#force()} must be called as well,
+     * because this call only writes them to the file system, and the drive may keep them in its cache.
      *
      * @throws IllegalStateException if the mapping is closed
      * @throws SystemCallException   if the disk fails
@@ -117,10 +117,11 @@ public final class MappedFile implements Closeable {
     }
 
     /**
-     * Ends the mapping; see {@link #buffer()}. Closing again does nothing, unless it has failed before.
+     * Unmaps the file; see {@link #buffer()}. Closing again does nothing, unless the first attempt has failed.
      *
-     * @throws IllegalStateException under the FFM binding, if a channel of the JDK is still reading into the buffer or
-     *                               writing from it; it stays mapped then, and can be closed when that is over
+     * @throws IllegalStateException under the FFM binding, if a channel of the JDK is reading into the buffer or
+     *                               writing from it; it stays mapped then, and can be closed when that call has
+     *                               returned
      */
     @Override
     public void close() {

@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Where a datagram came from, in the system's own form and in a reusable object, so that receiving and answering
- * allocate nothing. Belongs to one thread at a time.
+ * The address of a peer in the system's own form, such as that of the sender of a datagram. Reusable, so that receiving
+ * and replying allocate nothing. Confined to one thread at a time.
  */
 public final class PeerAddress {
 
@@ -27,7 +27,7 @@ public final class PeerAddress {
      * Creates the address of a stream socket's peer.
      *
      * @param address an internet or a Unix domain address
-     * @return the same in the system's form, for a socket of the address's own family
+     * @return the address in the system's form, for a socket of the address's own family
      * @throws IOException if the address is unresolved, or the path is too long
      */
     public static PeerAddress of(SocketAddress address) throws IOException {
@@ -42,9 +42,9 @@ public final class PeerAddress {
     }
 
     /**
-     * For demultiplexers: takes over what a call has filled in.
+     * Reads the address from a {@code sockaddr} that a call has filled in; for demultiplexers.
      *
-     * @param memory holds a {@code sockaddr}
+     * @param memory the memory that contains the {@code sockaddr}
      * @param at     its offset in bytes
      * @param size   its length in bytes
      */
@@ -52,15 +52,16 @@ public final class PeerAddress {
         length = Math.min(size, bytes.length);
         memory.get(at, bytes, 0, length);
         if (length > SockaddrUn.SIZE && isUnix()) {
-            // Linux returns a path that fills the structure with a zero behind it, and does not take that back.
+            // For a path that fills the structure, Linux returns a length that includes a terminating zero, which it
+            // does not accept in calls.
             length = SockaddrUn.SIZE;
         }
     }
 
     /**
-     * For demultiplexers: fills in a {@code sockaddr}.
+     * Writes the address as a {@code sockaddr}; for demultiplexers.
      *
-     * @param memory has room for the largest one
+     * @param memory the memory, with space for the largest {@code sockaddr}
      * @param at     its offset in bytes
      * @return its length in bytes
      */
@@ -74,7 +75,7 @@ public final class PeerAddress {
     }
 
     /** {@return whether a peer is named; a datagram from an unbound Unix domain socket names none} */
-    public boolean isPresent() {
+    public boolean hasAddress() {
         return length > SockaddrStorage.FAMILY + Short.BYTES;
     }
 
@@ -84,7 +85,7 @@ public final class PeerAddress {
      * @throws IOException if no peer is named
      */
     public SocketAddress toSocketAddress() throws IOException {
-        if (!isPresent()) {
+        if (!hasAddress()) {
             throw new IOException("the datagram named no sender");
         }
         return SocketAddresses.read(ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()), 0, length);
@@ -108,7 +109,7 @@ public final class PeerAddress {
     @Override
     public String toString() {
         try {
-            return isPresent() ? SocketAddresses.show(toSocketAddress()) : "no peer";
+            return hasAddress() ? SocketAddresses.show(toSocketAddress()) : "no peer";
         } catch (IOException e) {
             return String.valueOf(e.getMessage());
         }

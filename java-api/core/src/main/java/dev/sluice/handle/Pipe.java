@@ -15,11 +15,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipe of the operating system, non-blocking at both ends; on Windows, whose own pipes no demultiplexer can wait for,
- * a connection over the loopback address. Each end may also be closed alone.
+ * A pipe of the operating system, non-blocking at both ends. On Windows, where no demultiplexer can wait for pipes, it
+ * is a connection over the loopback address. Each end may also be closed individually.
  *
- * @param source the end that bytes come out of
- * @param sink   the end that bytes go into
+ * @param source the end that bytes are received from
+ * @param sink   the end that bytes are sent to
  */
 public record Pipe(Handle source, Handle sink) implements Closeable {
 
@@ -28,7 +28,7 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
     private static final ByteTransfer.Call WRITE = (system, fd, address, length, none) ->
             system.write(fd, address, length);
 
-    /** Makes a pipe of two handles that belong together, and owns them from now on. */
+    /** Creates a pipe of its two handles, which it owns from now on. */
     public Pipe {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(sink, "sink");
@@ -37,7 +37,7 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
     /**
      * Opens a pipe.
      *
-     * @return both ends; the caller closes them, one by one or together
+     * @return the pipe; the caller closes it, or each of its ends
      * @throws SystemCallException if the system has no more descriptors
      */
     @CheckReturnValue
@@ -57,7 +57,7 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
         }
     }
 
-    /** If there is no memory for it, both ends are closed. */
+    /** Creates the pipe; if there is no memory for it, both descriptors are closed. */
     private static Pipe of(Binding binding, long source, long sink, boolean sockets) {
         Handle first = null;
         Handle second = null;
@@ -81,11 +81,11 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
     }
 
     /**
-     * Receives what is there, without waiting.
+     * Receives the available bytes, without waiting.
      *
      * @param destination takes the bytes; its position advances
-     * @return the number of bytes received, 0 if none are there now, or {@link SocketStream#END_OF_STREAM} when every
-     *         sink of the pipe is closed and all is read
+     * @return the number of bytes received, 0 if none are available now, or {@link SocketStream#END_OF_STREAM} when
+     *         every sink of the pipe is closed and everything has been read
      * @throws SystemCallException   if the call fails
      * @throws HandleClosedException if the source is closed
      */
@@ -98,10 +98,10 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
     }
 
     /**
-     * Sends what the pipe takes now, without waiting.
+     * Sends as many bytes as the pipe takes now, without waiting.
      *
      * @param bytes the bytes; its position advances by what was sent
-     * @return the number of bytes taken, perhaps 0
+     * @return the number of bytes sent, possibly 0
      * @throws SystemCallException   {@code EPIPE} if every source of the pipe is closed
      * @throws HandleClosedException if the sink is closed
      */

@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 /** A passive-mode stream socket, a factory of {@link SocketStream}s: the papers' SOCK_Acceptor. */
 public final class SocketAcceptor extends SocketEndpoint {
 
-    /** The backlog asked for by default; the system reduces it to its own limit ({@code net.core.somaxconn}). */
+    /** Default backlog; the system reduces it to its own limit ({@code net.core.somaxconn}). */
     public static final int DEFAULT_BACKLOG = 4096;
 
-    /** Maximum number of failed connections skipped in a row, so that a call ends however many the system reports. */
+    /** Maximum number of failed connections that one call skips, so that the call is bounded. */
     private static final int MAX_SKIPPED = 1024;
     private static final String UNKNOWN_PEER = "(unknown peer)";
 
-    /** Where connections come in, once it is bound. */
-    private String place = "";
+    /** The local address, for messages; empty until the socket is bound. */
+    private String localName = "";
 
     private SocketAcceptor(Handle handle, int family) {
         super(handle, family);
@@ -63,7 +63,7 @@ public final class SocketAcceptor extends SocketEndpoint {
     }
 
     /**
-     * Opens an acceptor that is not bound yet, to set options first.
+     * Opens an acceptor that is not bound yet, so that options can be set first.
      *
      * @param family {@code INET}, {@code INET6} or {@code UNIX} of {@link java.net.StandardProtocolFamily}
      * @return the acceptor
@@ -75,7 +75,7 @@ public final class SocketAcceptor extends SocketEndpoint {
     }
 
     /**
-     * As {@link #unbound(ProtocolFamily)}, of the family of the address that it will be bound to.
+     * As {@link #unbound(ProtocolFamily)}, with the family of the address that the acceptor will be bound to.
      *
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
@@ -98,7 +98,7 @@ public final class SocketAcceptor extends SocketEndpoint {
     }
 
     /**
-     * Binds and listens. The path of a Unix domain address must not exist, and stays after the close.
+     * Binds and listens. The path of a Unix domain address must not exist, and is not deleted by the close.
      *
      * @param address the local address
      * @param backlog the maximum number of connections that wait to be accepted, at least 1
@@ -114,8 +114,8 @@ public final class SocketAcceptor extends SocketEndpoint {
         if (result < 0) {
             throw new SystemCallException("listen", SocketAddresses.show(address), result);
         }
-        place = SocketAddresses.show(localAddress());
-        descriptor.describe(protocol(family, SocketConstants.SOCK_STREAM) + " acceptor " + place);
+        localName = SocketAddresses.show(localAddress());
+        descriptor.describe(protocol(family, SocketConstants.SOCK_STREAM) + " acceptor " + localName);
         return this;
     }
 
@@ -124,8 +124,8 @@ public final class SocketAcceptor extends SocketEndpoint {
      *
      * @return the connection, or null if none is waiting
      * @throws SystemCallException   if accepting fails, for example with {@code EMFILE}, in which case the connection
-     *                               stays in the backlog; {@link ErrorScope#ofAccept} says whether another attempt may
-     *                               succeed
+     *                               stays in the backlog; {@link ErrorScope#ofAccept} returns whether another attempt
+     *                               may succeed
      * @throws HandleClosedException if this acceptor is closed
      */
     @CheckReturnValue
@@ -176,30 +176,30 @@ public final class SocketAcceptor extends SocketEndpoint {
         }
     }
 
-    /** The name of a peer, whose address the system has written into the scratch memory, or is asked for. */
+    /** Returns the name of a peer. Its address is in the scratch memory; if that is null, the system is queried. */
     private String name(SocketStream stream, @Nullable Scratch scratch) {
         try {
             SocketAddress peer = scratch == null ? stream.remoteAddress() : SocketAddresses.read(scratch.memory(),
                     Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
             String shown = SocketAddresses.show(peer);
             // Without this, unnamed peers of different acceptors would look the same in messages.
-            return SocketAddresses.isUnnamed(peer) ? shown + " on " + place : shown;
+            return SocketAddresses.isUnnamed(peer) ? shown + " on " + localName : shown;
         } catch (IOException e) {
-            // The peer has already reset the connection, as the first call on the stream will report, or has an address
-            // that cannot be expressed. The connection is returned nevertheless.
+            // The peer has already reset the connection, which the first call on the stream will report, or its address
+            // cannot be represented in Java. The connection is returned nevertheless.
             return UNKNOWN_PEER;
         }
     }
 
     /**
-     * Accepts a connection, waiting for one. An interrupt does not end the wait; closing the socket does, with a
-     * {@link HandleClosedException}.
+     * Accepts a connection, waiting for one if necessary. An interrupt does not end the wait; closing the socket does,
+     * with a {@link HandleClosedException}.
      *
-     * <p>A virtual thread holds its carrier while it waits: see the description of this package.
+     * <p>A virtual thread pins its carrier while it waits: see the description of this package.
      *
-     * @param timeout the longest to wait; a duration of centuries counts as forever
+     * @param timeout the maximum time to wait; a duration of centuries counts as unbounded
      * @return the connection
-     * @throws SocketTimeoutException   if none came
+     * @throws SocketTimeoutException   if no connection arrived in time
      * @throws IllegalArgumentException if the timeout is negative
      */
     @CheckReturnValue

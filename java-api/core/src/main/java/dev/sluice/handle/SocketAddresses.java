@@ -98,7 +98,7 @@ final class SocketAddresses {
         }
         SockaddrStorage.family(memory, at, AF_UNIX);
         if (path.length == 0) {
-            // No name: bind(2) chooses one, connect(2) refuses. A single zero byte would be the name "\0", which all
+            // No name: bind(2) chooses one, connect(2) fails. A single zero byte would be the name "\0", which all
             // processes share.
             return SockaddrUn.PATH;
         }
@@ -108,11 +108,11 @@ final class SocketAddresses {
     }
 
     /**
-     * Reads what a call filled in; an unnamed Unix domain socket has the empty path.
+     * Reads an address that a call has filled in; an unnamed Unix domain socket has the empty path.
      *
-     * @param length in bytes; what follows is not looked at
-     * @throws SocketException if it is not an address of one of the three families, or is a path that {@code java.nio}
-     *                         cannot express
+     * @param length the length in bytes; memory beyond it is not read
+     * @throws SocketException if it is not an address of one of the three families, or has a path that {@code java.nio}
+     *                         cannot represent
      */
     static SocketAddress read(ByteBuffer memory, int at, int length) throws IOException {
         if (length < SockaddrUn.PATH) {
@@ -145,22 +145,22 @@ final class SocketAddresses {
         throw new SocketException("address of " + length + " bytes, which does not fit family " + family);
     }
 
-    /** A peer's path may be any bytes; on Windows, not all of them are a Java path. */
+    /** Converts the path of a peer. It may be any bytes, and on Windows not every sequence of bytes is a Java path. */
     private static SocketAddress unix(byte[] path) throws SocketException {
         try {
             return UnixDomainSocketAddress.of(PathBytes.toPath(path));
         } catch (InvalidPathException e) {
-            throw (SocketException) new SocketException("Unix domain path that is none of Java: "
+            throw (SocketException) new SocketException("Unix domain path that is not a valid Java path: "
                     + new String(path, StandardCharsets.UTF_8)).initCause(e);
         }
     }
 
-    /** {@return whether it is the address of a Unix domain socket that is bound to no path} */
+    /** {@return whether it is the address of a Unix domain socket that is not bound to a path} */
     static boolean isUnnamed(SocketAddress address) {
         return address instanceof UnixDomainSocketAddress unix && unix.getPath().toString().isEmpty();
     }
 
-    /** As a person would write it: without the slash of {@code InetSocketAddress}, IPv6 in brackets. */
+    /** Formats an address for messages: without the slash of {@code InetSocketAddress}, and with IPv6 in brackets. */
     static String show(SocketAddress address) {
         if (address instanceof InetSocketAddress inet) {
             InetAddress ip = inet.getAddress();
@@ -178,7 +178,10 @@ final class SocketAddresses {
         return inet.getAddress();
     }
 
-    /** The number that means IPv6 on another system is not that of any family this library opens here. */
+    /**
+     * Returns whether it is the number of IPv6 on any system. No other family that this library opens has one of these
+     * numbers.
+     */
     private static boolean isInet6(int family) {
         return family == SocketConstants.AF_INET6 || family == WinsockConstants.AF_INET6;
     }

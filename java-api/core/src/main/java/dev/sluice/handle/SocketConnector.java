@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Actively connects {@link SocketStream}s: the papers' SOCK_Connector.
  *
- * <p>A TCP connection to itself is refused. The system makes one if nothing listens on the peer's port and it chooses
- * that same port, of this machine, for the client, as TCP takes that for a simultaneous open (RFC 9293, 3.5); it would
- * answer itself with whatever it asks, and keep the server from its port. So here the attempt fails with
- * {@code ECONNREFUSED}, as any other on which nothing listens, and the port is free again. With
- * {@code -Dsluice.self-connections=true} such connections are made. All connectors of this library rest on this class,
- * and do the same.
+ * <p>A TCP connection to itself is rejected. The system creates one if no socket listens on the peer's port of this
+ * machine and it chooses the same port for the client, because TCP treats that as a simultaneous open (RFC 9293, 3.5).
+ * Such a client would receive its own requests, and the server could not bind its port. So the attempt fails with
+ * {@code ECONNREFUSED}, as it would for any other port without a listener, and the port is released. With
+ * {@code -Dsluice.self-connections=true} such connections are allowed. All connectors of this library use this class,
+ * and behave the same way.
  */
 public final class SocketConnector {
 
-    /** The property that allows connections of a TCP socket to itself, if it is {@code true}. */
+    /** Name of the system property that allows connections of a TCP socket to itself, if it is {@code true}. */
     public static final String SELF_CONNECTIONS = "sluice.self-connections";
 
     private static final boolean ALLOWS_SELF_CONNECTIONS = Boolean.getBoolean(SELF_CONNECTIONS);
@@ -36,17 +36,17 @@ public final class SocketConnector {
     }
 
     /**
-     * Connects and waits until the connection is established. An interrupt does not end the wait, only the time does.
+     * Connects and waits until the connection is established. An interrupt does not end the wait.
      *
-     * <p>A virtual thread holds its carrier while it waits: see the description of this package.
+     * <p>A virtual thread pins its carrier while it waits: see the description of this package.
      *
      * @param address of the peer
      * @param timeout the maximum time to wait; with a duration of centuries only the system's own timeout applies
      * @return the connection
-     * @throws SystemCallException          if the peer refuses ({@code ECONNREFUSED}) or cannot be reached, or if a
-     *                                      Unix domain peer's backlog is full ({@code EAGAIN}): then there is nothing
-     *                                      to wait for; try again later
-     * @throws SocketTimeoutException       if the peer did not answer in time
+     * @throws SystemCallException           if the peer refuses ({@code ECONNREFUSED}) or cannot be reached, or if a
+     *                                       Unix domain peer's backlog is full ({@code EAGAIN}): the system cannot wait
+     *                                       for that, so try again later
+     * @throws SocketTimeoutException        if the peer did not answer in time
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
     @CheckReturnValue
@@ -69,12 +69,12 @@ public final class SocketConnector {
     }
 
     /**
-     * Begins to connect and returns at once.
+     * Starts an attempt to connect and returns immediately.
      *
      * @param address of the peer
      * @param local   the address to connect from, or null to let the system choose
-     * @return the socket, and whether it is connected already, as is usual for Unix domain sockets
-     * @throws SystemCallException          if the attempt failed at once
+     * @return the socket, and whether it is already connected, as is usual for Unix domain sockets
+     * @throws SystemCallException           if the attempt failed immediately
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
     @CheckReturnValue
@@ -94,7 +94,7 @@ public final class SocketConnector {
     }
 
     /**
-     * Checks that sockets can be connected to addresses of this kind.
+     * Checks that a socket can be connected to an address of this type.
      *
      * @param address of the peer
      * @throws IllegalArgumentException if it is neither an internet nor a Unix domain address, or one without a path
@@ -155,7 +155,8 @@ public final class SocketConnector {
     }
 
     /**
-     * Refuses a connection to itself, as an asynchronous operation may have made it, and leaves its port free.
+     * Rejects a connection of a socket to itself, which an asynchronous operation may have established, and releases
+     * its port.
      *
      * @param stream  the socket
      * @param address of the peer
@@ -177,13 +178,13 @@ public final class SocketConnector {
         } catch (HandleClosedException e) {
             throw e;
         } catch (IOException e) {
-            // Some systems have no name for a connection that the peer has reset: another peer, then.
+            // Some systems return no address of a connection that the peer has reset, so the peer is another socket.
             return false;
         }
     }
 
     /**
-     * Creates the exception for an attempt that is given up because its socket did not become writable in time.
+     * Creates the exception for an attempt whose socket did not become writable in time.
      *
      * @param address of the peer
      * @param timeout the timeout of the attempt

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /** A datagram socket, UDP or Unix domain: the papers' SOCK_Dgram. */
 public final class SocketDatagram extends SocketEndpoint {
 
-    /** What {@link #receive} returns when no datagram is waiting. */
+    /** Result of {@link #receive} when no datagram is waiting. */
     public static final int NONE = -1;
 
-    /** No system has longer datagrams, and one that cannot be copied whole is not sent. */
+    /** Maximum number of bytes copied for one datagram, more than any system supports. */
     private static final int MAX_COPIED = 1 << 30;
 
-    /** Whether what arrives may be several datagrams in one. */
-    private volatile boolean joined;
+    /** Whether a received message may consist of several coalesced datagrams. */
+    private volatile boolean coalesced;
 
     private SocketDatagram(Handle handle, int family) {
         super(handle, family);
@@ -48,7 +48,7 @@ public final class SocketDatagram extends SocketEndpoint {
     }
 
     /**
-     * Opens a socket that is not bound; the system binds it at the first send.
+     * Opens a socket that is not bound; the first send binds it.
      *
      * @param family {@code INET}, {@code INET6} or {@code UNIX} of {@link java.net.StandardProtocolFamily}
      * @return the socket
@@ -83,7 +83,8 @@ public final class SocketDatagram extends SocketEndpoint {
     }
 
     /**
-     * Fixes the peer: {@link #send(ByteBuffer)} goes to it, and only its datagrams and errors arrive.
+     * Connects the socket to a peer: {@link #send(ByteBuffer)} sends to it, and only its datagrams and errors are
+     * received.
      *
      * @param peer the address
      * @throws SystemCallException if there is no route to it
@@ -93,10 +94,10 @@ public final class SocketDatagram extends SocketEndpoint {
     }
 
     /**
-     * Creates a peer's address in the form that this socket's family needs.
+     * Creates a peer's address in the form that this socket's family requires.
      *
      * @param address of the peer
-     * @return the same in the system's form
+     * @return the address in the system's form
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
     @CheckReturnValue
@@ -104,37 +105,42 @@ public final class SocketDatagram extends SocketEndpoint {
         return PeerAddress.of(address, family);
     }
 
-    /** {@return whether datagrams arrive joined from now on; false where the system lacks that} */
-    boolean joinArrivals() throws IOException {
-        // Before the first can arrive.
-        joined = true;
-        joined = call(fd -> system.joinArrivals(fd) ? 1 : 0) != 0;
-        return joined;
+    /**
+     * Switches on receive offload. Returns whether the system coalesces datagrams from now on; false if it does not
+     * support that.
+     */
+    boolean enableReceiveOffload() throws IOException {
+        // Set before the first coalesced message can arrive.
+        coalesced = true;
+        coalesced = call(fd -> system.enableReceiveOffload(fd) ? 1 : 0) != 0;
+        return coalesced;
     }
 
     /**
-     * Checks that the socket receives datagrams one by one.
+     * Checks that each received message is a single datagram.
      *
-     * @throws IllegalStateException if several may arrive as one: the socket has had a {@link DatagramBatch#joined}
+     * @throws IllegalStateException if datagrams may be coalesced, since a {@link DatagramBatch#coalesced} has been
+     *                               created for the socket
      */
     public void requireSeparate() {
-        if (joined) {
-            throw new IllegalStateException("several datagrams may arrive as one at " + descriptor
-                    + ": only a joined DatagramBatch can take them apart");
+        if (coalesced) {
+            throw new IllegalStateException("datagrams may arrive coalesced at " + descriptor
+                    + ": only DatagramBatch.coalesced can split them");
         }
     }
 
     /**
-     * Receives one datagram if one is waiting. What does not fit into the buffer is lost.
+     * Receives one datagram if one is waiting. Bytes that do not fit into the buffer are lost.
      *
      * @param destination takes the bytes that fit; its position advances by these
      * @param sender      set to the address it came from; may be null
-     * @return the datagram's full length in bytes, 0 for an empty one, more than the buffer had room for if it was cut
-     *         off, on Windows by one, as the system does not report it; {@link #NONE} if no datagram is waiting
+     * @return the datagram's full length in bytes, 0 for an empty one; more than the buffer had remaining if it was
+     *         truncated (on Windows one more, because the system does not report the length); {@link #NONE} if no
+     *         datagram is waiting
      * @throws SystemCallException   if an earlier datagram met an error, such as {@code ECONNREFUSED} from a connected
-     *                               peer; {@link ErrorScope#ofReceive} says whether the next one can be received
+     *                               peer; {@link ErrorScope#ofReceive} returns whether the next one can be received
      * @throws HandleClosedException if this socket is closed
-     * @throws IllegalStateException if the socket has had a {@link DatagramBatch#joined}
+     * @throws IllegalStateException if a {@link DatagramBatch#coalesced} has been created for the socket
      */
     @CheckReturnValue
     public int receive(ByteBuffer destination, @Nullable PeerAddress sender) throws IOException {
@@ -143,10 +149,10 @@ public final class SocketDatagram extends SocketEndpoint {
         int position = destination.position();
         long start = ByteTransfer.address(descriptor, destination);
         boolean copies = start < 0;
-        int room = copies ? Math.min(destination.remaining(), MAX_COPIED) : destination.remaining();
-        try (Scratch scratch = scratch(copies, room)) {
-            int length = receive(scratch, copies ? scratch.address(Scratch.COPY) : start + position, room, sender);
-            int taken = Math.min(length, room);
+        int space = copies ? Math.min(destination.remaining(), MAX_COPIED) : destination.remaining();
+        try (Scratch scratch = scratch(copies, space)) {
+            int length = receive(scratch, copies ? scratch.address(Scratch.COPY) : start + position, space, sender);
+            int taken = Math.min(length, space);
             if (taken > 0) {
                 if (copies) {
                     destination.put(position, scratch.memory(), Scratch.COPY, taken);
@@ -163,12 +169,12 @@ public final class SocketDatagram extends SocketEndpoint {
         return copies ? Scratch.withCapacity(descriptor.binding(), bytes) : Scratch.borrow(descriptor.binding());
     }
 
-    private int receive(Scratch scratch, long address, int room, @Nullable PeerAddress sender) throws IOException {
+    private int receive(Scratch scratch, long address, int space, @Nullable PeerAddress sender) throws IOException {
         long fd = descriptor.acquire();
         long result;
         try {
             do {
-                result = system.receiveFrom(fd, address, room, scratch);
+                result = system.receiveFrom(fd, address, space, scratch);
             } while (result < 0 && Errno.EINTR.is(result));
         } finally {
             descriptor.release();
@@ -213,9 +219,9 @@ public final class SocketDatagram extends SocketEndpoint {
     }
 
     /**
-     * Sends one datagram, typically an answer to where one came from. A sender may claim any address, one with port 0
-     * too, which cannot be answered ({@code EINVAL}): so a server catches the exception, and goes on with the next
-     * peer. {@link ErrorScope#ofSend} says whether it can.
+     * Sends one datagram, typically a reply to the sender of another one. A sender address may be forged; to one with
+     * port 0, for example, no reply can be sent ({@code EINVAL}). So a server must catch the exception and continue
+     * with the next peer, if {@link ErrorScope#ofSend} permits that.
      *
      * @param source the datagram, sent whole or not at all
      * @param peer   the address to send to
@@ -224,7 +230,7 @@ public final class SocketDatagram extends SocketEndpoint {
      * @throws SystemCallException      if it cannot be sent, such as {@code EMSGSIZE}
      */
     public boolean send(ByteBuffer source, PeerAddress peer) throws IOException {
-        if (!peer.isPresent()) {
+        if (!peer.hasAddress()) {
             throw new IllegalArgumentException("the address names no peer");
         }
         long address = ByteTransfer.address(descriptor, source);
@@ -233,7 +239,7 @@ public final class SocketDatagram extends SocketEndpoint {
         }
     }
 
-    // The whole datagram must lie where the system call can read it.
+    // A datagram is copied as a whole, so that the system call can read it.
     private Scratch scratch(ByteBuffer source, long start) throws IOException {
         boolean copies = start < 0;
         if (copies && source.remaining() > MAX_COPIED) {

@@ -20,7 +20,7 @@ import java.net.SocketOption;
 import java.net.StandardProtocolFamily;
 import java.util.Objects;
 
-/** What all sockets share: a handle, a family, a local address, and options. */
+/** Base class of all sockets: a handle, a family, a local address, and options. */
 abstract sealed class SocketEndpoint extends Facade permits SocketStream, SocketAcceptor, SocketDatagram {
 
     /** A call that takes an address. */
@@ -66,8 +66,8 @@ abstract sealed class SocketEndpoint extends Facade permits SocketStream, Socket
      * @param value  its value
      * @param <T>    the type of the value
      * @throws UnsupportedOperationException if the option is not one of {@link NativeSocketOptions}
-     * @throws SystemCallException           if the system refuses it, such as {@code ENOPROTOOPT} where it does not
-     *                                       apply
+     * @throws SystemCallException           if the system rejects it, such as {@code ENOPROTOOPT} for an option that
+     *                                       does not apply to this socket
      */
     public final <T> void setOption(SocketOption<T> option, T value) throws IOException {
         SystemSocketOption<?> known = NativeSocketOptions.resolve(option);
@@ -92,7 +92,7 @@ abstract sealed class SocketEndpoint extends Facade permits SocketStream, Socket
      * @param <T>    the type of the value
      * @return its value
      * @throws UnsupportedOperationException if the option is not one of {@link NativeSocketOptions}
-     * @throws SystemCallException           if the system refuses it
+     * @throws SystemCallException           if the system rejects it
      */
     public final <T> T getOption(SocketOption<T> option) throws IOException {
         SystemSocketOption<?> known = NativeSocketOptions.resolve(option);
@@ -109,7 +109,7 @@ abstract sealed class SocketEndpoint extends Facade permits SocketStream, Socket
     }
 
     /**
-     * Makes a call with an address, which a failure names.
+     * Makes a call with an address; the exception for a failure names it.
      *
      * @return 0, or the error {@code EINPROGRESS}
      */
@@ -147,7 +147,7 @@ abstract sealed class SocketEndpoint extends Facade permits SocketStream, Socket
         return Handle.owning(binding, fd, true, subject);
     }
 
-    /** The protocol, for messages. */
+    /** Returns the name of the protocol, for messages. */
     static String protocol(int family, int type) {
         boolean stream = type == SocketConstants.SOCK_STREAM;
         return family == AF_UNIX ? (stream ? "unix" : "unix-datagram") : (stream ? "tcp" : "udp");

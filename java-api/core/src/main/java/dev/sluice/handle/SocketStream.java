@@ -14,12 +14,12 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * A connected stream socket, TCP or Unix domain: the papers' SOCK_Stream. Made by {@link SocketAcceptor} and
+ * A connected stream socket, TCP or Unix domain: the papers' SOCK_Stream. Created by {@link SocketAcceptor} and
  * {@link SocketConnector}.
  */
 public final class SocketStream extends SocketEndpoint {
 
-    /** What {@link #receive} returns when the peer has sent all it will send. */
+    /** Result of {@link #receive} when the peer has closed its sending half and everything has been received. */
     public static final int END_OF_STREAM = -1;
 
     private static final ByteTransfer.Call RECEIVE = (system, fd, address, length, none) ->
@@ -40,18 +40,18 @@ public final class SocketStream extends SocketEndpoint {
     /**
      * {@return the peer's address; the empty path for an unnamed Unix domain socket}
      *
-     * @throws SystemCallException if there is no connection (yet, or any more): {@code ENOTCONN}
+     * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}
      */
     public SocketAddress remoteAddress() throws IOException {
         return address(false);
     }
 
     /**
-     * Receives what is there, without waiting.
+     * Receives the available bytes, without waiting.
      *
      * @param destination takes the bytes; its position advances
-     * @return the number of bytes received, 0 if none are there now or the buffer has no room, or {@link
-     *         #END_OF_STREAM}
+     * @return the number of bytes received, 0 if none are available now or the buffer has no space remaining, or
+     *         {@link #END_OF_STREAM}
      * @throws SystemCallException   if the connection has failed, such as {@code ECONNRESET}
      * @throws HandleClosedException if this socket is closed
      */
@@ -67,12 +67,11 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * Scatters what is there over several buffers, without waiting.
+     * Scatters the available bytes over several buffers, without waiting.
      *
-     * @param destinations filled one after the other
-     * @param offset       the first buffer
-     * @param count        the number of buffers; at most 1024 with room in them are used, the others are left to the
-     *                     next call
+     * @param destinations the buffers, filled in order
+     * @param offset       the index of the first buffer
+     * @param count        the number of buffers; one call uses at most 1024 that have space remaining
      * @return as {@link #receive(ByteBuffer)}
      * @throws IOException as {@link #receive(ByteBuffer)}
      */
@@ -85,10 +84,10 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * Sends what the socket's buffer takes now, without waiting.
+     * Sends as many bytes as the socket's buffer takes now, without waiting.
      *
-     * @param source the bytes; its position advances by what was sent
-     * @return the number of bytes taken, perhaps 0
+     * @param source the bytes; its position advances by the number of bytes sent
+     * @return the number of bytes sent, possibly 0
      * @throws SystemCallException   if the connection has failed, such as {@code EPIPE}
      * @throws HandleClosedException if this socket is closed
      */
@@ -103,12 +102,13 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * Sends as many bytes as the socket's buffer takes, without waiting, and lets the system hold back the last of them
-     * until more is sent: for a head whose body comes next by {@link #sendFile}. Linux joins both ({@code MSG_MORE},
-     * send(2)); elsewhere this is {@link #send(ByteBuffer)}. If nothing comes, they go out after 200 ms.
+     * Sends as many bytes as the socket's buffer takes, without waiting, and allows the system to delay the last of
+     * them until more bytes are sent: for a header that is followed by {@link #sendFile}. Linux combines both into full
+     * segments ({@code MSG_MORE}, send(2)), and sends the delayed bytes after at most 200 ms; on other systems this is
+     * {@link #send(ByteBuffer)}.
      *
-     * @param source the bytes; its position advances by what was taken
-     * @return the number of bytes taken, perhaps 0
+     * @param source the bytes; its position advances by the number of bytes sent
+     * @return the number of bytes sent, possibly 0
      * @throws IOException as {@link #send(ByteBuffer)}
      */
     public int sendBeforeMore(ByteBuffer source) throws IOException {
@@ -121,11 +121,10 @@ public final class SocketStream extends SocketEndpoint {
     /**
      * Gathers several buffers into one send, without waiting.
      *
-     * @param sources sent one after the other
-     * @param offset  the first buffer
-     * @param count   the number of buffers; at most 1024 with bytes in them are used, the others are left to the next
-     *                call
-     * @return the number of bytes taken, perhaps 0
+     * @param sources the buffers, sent in order
+     * @param offset  the index of the first buffer
+     * @param count   the number of buffers; one call uses at most 1024 that have bytes remaining
+     * @return the number of bytes sent, possibly 0
      * @throws IOException as {@link #send(ByteBuffer)}
      */
     public long send(ByteBuffer[] sources, int offset, int count) throws IOException {
@@ -136,13 +135,13 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * Sends a part of a file, without its bytes passing through this process where the system has {@code sendfile}, and
-     * has it for this file.
+     * Sends a part of a file. Where the system supports {@code sendfile} for this file, the bytes are not copied
+     * through this process.
      *
      * @param file     the file
-     * @param position the position to begin at, in bytes
-     * @param count    how many bytes to send; {@link Long#MAX_VALUE} for the rest of the file
-     * @return the number of bytes taken, perhaps 0; -1 if the file ends at or before the position
+     * @param position the position of the first byte in the file
+     * @param count    the maximum number of bytes to send; {@link Long#MAX_VALUE} for the rest of the file
+     * @return the number of bytes sent, possibly 0; -1 if the file ends at or before the position
      * @throws IllegalArgumentException if the position or count is negative
      * @throws SystemCallException      if the connection or the file has failed
      */
@@ -188,15 +187,15 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * Receives until the buffer is full, waiting for what has not come yet: the papers' recv_n. An interrupt does not
-     * end the wait; closing the socket does, with a {@link HandleClosedException}.
+     * Receives until the buffer is full, waiting for bytes that have not arrived yet: the papers' recv_n. An interrupt
+     * does not end the wait; closing the socket does, with a {@link HandleClosedException}.
      *
-     * <p>A virtual thread holds its carrier while it waits: see the description of this package.
+     * <p>A virtual thread pins its carrier while it waits: see the description of this package.
      *
      * @param destination takes the bytes
-     * @param timeout     the longest to wait in all; a duration of centuries counts as forever
+     * @param timeout     the maximum total time to wait; a duration of centuries counts as unbounded
      * @return whether the buffer is full; false if the stream ended first
-     * @throws SocketTimeoutException   if the time is over; what has arrived by then is in the buffer
+     * @throws SocketTimeoutException   if the timeout elapsed; bytes received by then are in the buffer
      * @throws IllegalArgumentException if the timeout is negative
      */
     @CheckReturnValue
@@ -219,11 +218,11 @@ public final class SocketStream extends SocketEndpoint {
      * Sends until the buffer is empty, waiting while the peer is slow: the papers' send_n. An interrupt does not end
      * the wait; closing the socket does, with a {@link HandleClosedException}.
      *
-     * <p>A virtual thread holds its carrier while it waits: see the description of this package.
+     * <p>A virtual thread pins its carrier while it waits: see the description of this package.
      *
      * @param source  the bytes
-     * @param timeout the longest to wait in all; a duration of centuries counts as forever
-     * @throws SocketTimeoutException   if the time is over; what has not been sent remains in the buffer
+     * @param timeout the maximum total time to wait; a duration of centuries counts as unbounded
+     * @throws SocketTimeoutException   if the timeout elapsed; bytes that have not been sent remain in the buffer
      * @throws IllegalArgumentException if the timeout is negative
      */
     public void sendFully(ByteBuffer source, Duration timeout) throws IOException {
@@ -237,7 +236,8 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * Closes the receiving half: {@link #receive} returns the end of stream once the bytes already here are consumed.
+     * Closes the receiving half: {@link #receive} returns the end of stream once the bytes that have already arrived
+     * are consumed.
      *
      * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}; macOS does not report it
      */
@@ -246,11 +246,11 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * How many of the bytes sent the peer's system has acknowledged, which goes on while the peer reads, also where
-     * this side cannot send because the buffers between them are full. This takes a system call.
+     * Returns the number of sent bytes that the peer's system has acknowledged. It grows while the peer reads, even
+     * when this side cannot send because the buffers in between are full. Makes a system call.
      *
-     * @return their number since the connection was made, give or take one for its beginning; -1 where the system does
-     *         not tell: of the systems known here only Linux does, for TCP
+     * @return the number since the connection was established, which may be off by one for the handshake; -1 if the
+     *         system does not report it, which only Linux does, for TCP
      * @throws HandleClosedException if the socket is closed
      */
     public long acknowledged() throws IOException {
@@ -258,7 +258,7 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * Closes the sending half: the peer sees the end of stream; receiving goes on.
+     * Closes the sending half: the peer receives the end of stream; receiving continues.
      *
      * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}; macOS does not report it
      */
@@ -272,8 +272,8 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
-     * Receives into a buffer that the system can see, or sends it: the way of most messages, which needs nothing of
-     * {@link ByteTransfer}. The less there is above a call, the more of it the compiler can inline.
+     * Receives into a direct buffer, or sends it. Most messages take this path, which does not use
+     * {@link ByteTransfer}: the fewer levels there are above a call, the more of it the compiler can inline.
      */
     private long transfer(ByteBuffer buffer, long start, boolean sending) throws IOException {
         int position = buffer.position();

@@ -4,7 +4,7 @@ import dev.sluice.calls.Errno;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A system call failed. The message names the call, its subject, and the error. */
+/** Thrown when a system call fails. The message names the call, its subject, and the error. */
 public final class SystemCallException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -15,39 +15,39 @@ public final class SystemCallException extends IOException {
     private final transient @Nullable Handle handle;
 
     /**
-     * Describes a failure.
+     * Creates an exception for a call without a handle.
      *
      * @param call    the C function, such as {@code bind}
      * @param subject the subject of the call, such as an address or a path
-     * @param result  what the call returned: the negated error number
+     * @param result  the result of the call: the negated error number
      */
     public SystemCallException(String call, String subject, long result) {
         this(call, subject, null, result, "");
     }
 
     /**
-     * Describes the failure of a call on a handle.
+     * Creates an exception for a call on a handle.
      *
      * @param call   the C function, such as {@code send}
      * @param handle the handle of the call
-     * @param result what the call returned: the negated error number
+     * @param result the result of the call: the negated error number
      */
     public SystemCallException(String call, Handle handle, long result) {
         this(call, handle.toString(), handle, result, "");
     }
 
-    /** Describes the failure of a call on a handle, which was about a part of what it does. */
+    /** Creates an exception for a call on a handle, with a detail that is appended to the subject. */
     SystemCallException(String call, Handle handle, String part, long result) {
         this(call, handle + part, handle, result, "");
     }
 
     /**
-     * Describes a failure whose error says too little of what to do about it.
+     * Creates an exception whose message ends with advice.
      *
      * @param call    the C function, such as {@code open}
      * @param subject the subject of the call, such as an address or a path
-     * @param result  what the call returned: the negated error number
-     * @param advice  what to do, or what the reason may be, for the end of the message; null if there is none
+     * @param result  the result of the call: the negated error number
+     * @param advice  the remedy or the possible cause, for the end of the message; null if there is none
      */
     public SystemCallException(String call, String subject, long result, @Nullable String advice) {
         this(call, subject, null, result, advice == null ? "" : "; " + advice);
@@ -66,12 +66,14 @@ public final class SystemCallException extends IOException {
         return call;
     }
 
-    /** {@return what the call was about, such as an address or a path} */
+    /** {@return the subject of the call, such as an address or a path} */
     public String subject() {
         return subject;
     }
 
-    /** {@return the handle that the call was made on; null if there was none, or this has been deserialized} */
+    /**
+     * {@return the handle that the call was made on; null if there was none, or this exception has been deserialized}
+     */
     public @Nullable Handle handle() {
         return handle;
     }

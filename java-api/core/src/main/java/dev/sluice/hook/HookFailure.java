@@ -1,7 +1,7 @@
 package dev.sluice.hook;
 
 import dev.sluice.failure.Failures;
-import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.OutOfMemoryRetry;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports what a hook has thrown, so that it affects only the hook's handler. */
+/** Reports exceptions of hooks, so that they affect only the hook's handler. */
 public final class HookFailure {
 
     private static final Logger LOG = LoggerFactory.getLogger(HookFailure.class);
@@ -25,7 +25,7 @@ public final class HookFailure {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         try {
             lookup.ensureInitialized(Failures.class);
-            lookup.ensureInitialized(MemoryShortage.class);
+            lookup.ensureInitialized(OutOfMemoryRetry.class);
             lookup.ensureInitialized(HandleClosedException.class);
             lookup.ensureInitialized(SystemCallException.class);
         } catch (IllegalAccessException e) {
@@ -34,10 +34,10 @@ public final class HookFailure {
     }
 
     /**
-     * The handle that a failure names: the one that a system call was made on, or that was closed.
+     * Returns the handle that a failure names: the one that a system call was made on, or that was closed.
      *
      * @param cause the exception or error of a hook
-     * @return the handle, perhaps not the one that the hook was called for; null if it names none
+     * @return the handle, which may be another one than that of the hook; null if it names none
      */
     public static Handle handle(Throwable cause) {
         if (cause instanceof SystemCallException failed) {
@@ -47,9 +47,9 @@ public final class HookFailure {
     }
 
     /**
-     * Logs a failure that the handler could not be notified of. Does not throw, however little memory there is.
+     * Logs a failure that the handler could not be notified of. Does not throw, even if there is no memory.
      *
-     * @param handler the handler whose hook it was
+     * @param handler the handler of the hook
      * @param cause   the exception or error of the hook
      * @param failure the exception or error of the handler's call
      */
@@ -65,12 +65,12 @@ public final class HookFailure {
     }
 
     /**
-     * Logs that a hook of a handler has failed: an {@link Error} as an error, anything else as a warning. The message
-     * of a failed system call says in one line what happened to what, and peers can make any number of them fail, so
-     * its stack trace is logged only at debug level.
+     * Logs that a hook of a handler has failed: an {@link Error} as an error, other exceptions as a warning. For a
+     * failed system call, the message in one line has all relevant information, and peers can cause any number of them,
+     * so its stack trace is logged only at debug level.
      *
-     * @param handler the handler whose hook it was
-     * @param subject the object that the hook was called for; null if that has no name
+     * @param handler the handler of the hook
+     * @param subject the object that the hook was called for; null for none
      * @param cause   the exception or error of the hook
      */
     public static void log(Logger logger, Object handler, Object subject, Throwable cause) {
@@ -89,7 +89,7 @@ public final class HookFailure {
         }
     }
 
-    /** Logs, as an error, a failure that cannot be reported in any other way. */
+    /** Logs a failure that cannot be reported in any other way, as an error. */
     public static void log(Logger logger, String message, Throwable cause) {
         try {
             logger.error(message, cause);
@@ -99,8 +99,8 @@ public final class HookFailure {
     }
 
     /**
-     * Drops a failure that cannot be logged, perhaps because there is no memory or stack. It cannot be reported
-     * otherwise, and the loop must continue to serve other handlers.
+     * Discards a failure that cannot be logged, usually for lack of memory or stack. It cannot be reported otherwise,
+     * and the loop must continue for other handlers.
      */
     private static void discardUnlogged(Throwable cause, Throwable failure) {
         try {
@@ -108,7 +108,7 @@ public final class HookFailure {
                 cause.addSuppressed(failure);
             }
         } catch (Throwable e) {
-            // There is not even enough memory for that.
+            // There is no memory for that either.
             return;
         }
     }

@@ -1,5 +1,5 @@
 /**
- * How all patterns treat whatever a user's code throws; {@link dev.sluice.eventloop.EventLoop} describes it. For this
- * library only.
+ * Handling of exceptions of hooks in all patterns, as described in {@link dev.sluice.eventloop.EventLoop}. Not exported
+ * to programs.
  */
 package dev.sluice.hook;

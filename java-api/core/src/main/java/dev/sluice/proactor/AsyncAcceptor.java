@@ -18,28 +18,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts connections asynchronously: the Acceptor-Connector pattern's Acceptor on a proactor. One of {@link #listen}
- * accepts by itself, on one proactor or for several, and gives each connection to a {@link StreamHandler}, or to a
- * program that starts single operations on it. One of a constructor is for a program that starts single operations to
- * accept: a failure such as {@code EMFILE} leaves the connection in the backlog, and starting again at once may fail at
- * once.
+ * Accepts connections asynchronously: the Acceptor-Connector pattern's Acceptor on a proactor. An acceptor that is
+ * created by {@link #listen} accepts by itself, for one or several proactors, and passes each connection to a
+ * {@link StreamHandler}, or to a program that starts individual operations on it. One that is created by a constructor
+ * is for a program that starts individual operations to accept. There a failure such as {@code EMFILE} leaves the
+ * connection in the backlog, and an operation that is started immediately again may fail immediately.
  */
 public final class AsyncAcceptor extends AsyncHandle {
 
     private final SocketAcceptor acceptor;
-    /** Null if single operations are started. */
+    /** Accepts connections; null if the program starts individual operations. */
     private final @Nullable StreamAcceptor listening;
-    /** Where it listens; null if single operations are started. */
+    /** The local address; null if the program starts individual operations. */
     private final @Nullable SocketAddress local;
 
     /**
-     * Lets connections be accepted.
+     * Creates an acceptor for individual operations.
      *
-     * @param proactor that calls the handler
-     * @param acceptor the acceptor of the connections; the caller still owns it
-     * @param handler  gets the completions
-     * @throws IOException           if the acceptor or the proactor is closed, or the system refuses
-     * @throws IllegalStateException if the acceptor belongs to an {@code AsyncAcceptor} of this proactor already
+     * @param proactor the proactor that calls the handler
+     * @param acceptor the listening socket; still owned by the caller
+     * @param handler  receives the completions
+     * @throws IOException           if the socket or the proactor is closed, or a system call fails
+     * @throws IllegalStateException if there is already an {@code AsyncAcceptor} of this proactor for the socket
      */
     public AsyncAcceptor(Proactor proactor, SocketAcceptor acceptor, CompletionHandler handler) throws IOException {
         super(proactor, acceptor.handle(), Objects.requireNonNull(handler, "handler"));
@@ -48,7 +48,7 @@ public final class AsyncAcceptor extends AsyncHandle {
         this.local = null;
     }
 
-    /** As {@link #AsyncAcceptor(Proactor, SocketAcceptor, CompletionHandler)}, for completions that go to futures. */
+    /** As {@link #AsyncAcceptor(Proactor, SocketAcceptor, CompletionHandler)}, for operations that return futures. */
     public AsyncAcceptor(Proactor proactor, SocketAcceptor acceptor) throws IOException {
         super(proactor, acceptor.handle(), null);
         this.acceptor = acceptor;
@@ -64,24 +64,24 @@ public final class AsyncAcceptor extends AsyncHandle {
         this.listening = new StreamAcceptor(this, loops, options, service);
     }
 
-    /** As {@link #listen(Proactor, SocketAddress, ListenOptions, Supplier)}, with the options' defaults. */
+    /** As {@link #listen(Proactor, SocketAddress, ListenOptions, Supplier)}, with default options. */
     public static AsyncAcceptor listen(Proactor proactor, SocketAddress address,
             Supplier<? extends StreamHandler> factory) throws IOException {
         return listen(proactor, address, new ListenOptions(), factory);
     }
 
     /**
-     * Listens on an address, and accepts connections until it is closed. The proactor owns it, and closes it when the
-     * proactor stops. While descriptors or memory are lacking, accepting is repeated after 100 ms, and that is logged
-     * once; at the limit of the registry, further clients wait in the backlog.
+     * Listens on an address, and accepts connections until it is closed. The proactor owns the acceptor, and closes it
+     * when the proactor stops. If descriptors or memory are lacking, accepting is repeated after 100 ms, which is
+     * logged once; at the limit of the registry, further clients wait in the backlog.
      *
      * @param proactor the proactor that calls the hooks
      * @param address  the local address; port 0 lets the system choose
      * @param options  the options of the listening socket
-     * @param factory  makes a handler for each connection, which may be the same one; called where the hooks of the
-     *                 connection are called. If it throws or returns null, that connection is closed, which is logged.
+     * @param factory  returns the handler of each connection, which may be shared; called on the thread that calls the
+     *                 hooks of the connection. If it throws or returns null, the connection is closed, which is logged.
      * @return the acceptor
-     * @throws IOException           if the system refuses
+     * @throws IOException           if a system call fails
      * @throws IllegalStateException if the proactor is closed
      */
     public static AsyncAcceptor listen(Proactor proactor, SocketAddress address, ListenOptions options,
@@ -89,16 +89,17 @@ public final class AsyncAcceptor extends AsyncHandle {
         return listen(List.of(proactor), options.open(address), options, factory);
     }
 
-    /** As {@link #listen(ProactorGroup, SocketAddress, ListenOptions, Supplier)}, with the options' defaults. */
+    /** As {@link #listen(ProactorGroup, SocketAddress, ListenOptions, Supplier)}, with default options. */
     public static AsyncAcceptor listen(ProactorGroup group, SocketAddress address,
             Supplier<? extends StreamHandler> factory) throws IOException {
         return listen(group, address, new ListenOptions(), factory);
     }
 
     /**
-     * Listens as {@link #listen(Proactor, SocketAddress, ListenOptions, Supplier)}, and hands the connections out to
-     * the proactors of a group, as the {@linkplain ListenOptions#distribution(dev.sluice.connection.Distribution)
-     * distribution} says. Proactors that have failed are left out. The first one that is open accepts.
+     * Listens as {@link #listen(Proactor, SocketAddress, ListenOptions, Supplier)} does, and distributes the
+     * connections among the proactors of a group, by the {@linkplain
+     * ListenOptions#distribution(dev.sluice.connection.Distribution) strategy} of the options, except those that have
+     * failed. The first one that is open accepts.
      */
     public static AsyncAcceptor listen(ProactorGroup group, SocketAddress address, ListenOptions options,
             Supplier<? extends StreamHandler> factory) throws IOException {
@@ -106,15 +107,15 @@ public final class AsyncAcceptor extends AsyncHandle {
     }
 
     /**
-     * Listens as {@link #listen(ProactorGroup, SocketAddress, ListenOptions, Supplier)} on a socket that the program
-     * has opened.
+     * Listens as {@link #listen(ProactorGroup, SocketAddress, ListenOptions, Supplier)} does, on a socket that the
+     * program has opened.
      *
      * @param loops   the loops that call the hooks, at least one; the first one that is open accepts
      * @param socket  the listening socket; owned by the acceptor from now on, and closed if this throws
-     * @param options the options; those of the listening socket are not set again
-     * @param factory makes a handler for each connection
+     * @param options the options; socket options of the listening socket are not set again
+     * @param factory returns the handler of each connection
      * @return the acceptor
-     * @throws IOException           if the system refuses
+     * @throws IOException           if a system call fails
      * @throws IllegalStateException if all loops are closed
      */
     public static AsyncAcceptor listen(List<Proactor> loops, SocketAcceptor socket, ListenOptions options,
@@ -123,14 +124,15 @@ public final class AsyncAcceptor extends AsyncHandle {
     }
 
     /**
-     * Listens as {@link #listen(List, SocketAcceptor, ListenOptions, Supplier)}, for a program that starts single
-     * operations on its connections. Each has a place in the registry until its socket is closed, but is not one of the
-     * connections that the registry lists, sends to and ends.
+     * Listens as {@link #listen(List, SocketAcceptor, ListenOptions, Supplier)} does, for a program that starts
+     * individual operations on its connections. Each has a place in the registry until its socket is closed, but the
+     * registry does not list it, send to it or end it.
      *
-     * @param starter gets each connection, and owns it from then on: a stream for futures, or with
+     * @param starter receives each connection, which it owns from then on: a stream for futures, or with
      *                {@link AsyncStream#withHandler} for a handler. Called by a thread that runs the proactor of the
-     *                stream. If it throws, that connection is closed, which is logged. Where several threads run the
-     *                proactor, the first completion may come before this returns: start the first operation last.
+     *                stream. If it throws, the connection is closed, which is logged. If several threads run the
+     *                proactor, the first completion may occur before this returns, so it should start the first
+     *                operation last.
      */
     public static AsyncAcceptor listen(List<Proactor> loops, SocketAcceptor socket, ListenOptions options,
             Consumer<? super AsyncStream> starter) throws IOException {
@@ -158,20 +160,20 @@ public final class AsyncAcceptor extends AsyncHandle {
     @Override
     void requireSingleOperations() {
         if (listening != null) {
-            throw new IllegalStateException("this acceptor accepts by itself; use new AsyncAcceptor(...) for single"
-                    + " operations: " + this);
+            throw new IllegalStateException("this acceptor accepts by itself; use new AsyncAcceptor(...) for"
+                    + " individual operations: " + this);
         }
     }
 
     private StreamAcceptor listening(String method) {
         if (listening == null) {
-            throw new IllegalStateException(method + ": single operations are started on this acceptor; use"
+            throw new IllegalStateException(method + ": this acceptor is for individual operations; use"
                     + " AsyncAcceptor.listen: " + this);
         }
         return listening;
     }
 
-    /** {@return the local address, with the port that the system has chosen} */
+    /** {@return the local address, with the port that the system has chosen if it was 0} */
     public SocketAddress localAddress() {
         listening("localAddress");
         assert local != null;
@@ -183,21 +185,21 @@ public final class AsyncAcceptor extends AsyncHandle {
         return listening("connections").connections();
     }
 
-    /** {@return the ticket of what accepts from now on} */
+    /** Starts accepting continuously. Returns the ticket. */
     long begin(StreamAcceptor by) {
         long ticket = claim(by, null);
         claimed(ticket).acceptContinuously(association(), acceptor);
         return ticket;
     }
 
-    /** {@return the ticket of what waits for a client} */
+    /** Starts waiting for a client. Returns the ticket. */
     long beginToWait(StreamAcceptor by) {
         long ticket = claim(by, null);
         claimed(ticket).poll(association(), EventType.of(Interest.READ));
         return ticket;
     }
 
-    /** {@return the acceptor} */
+    /** {@return the listening socket} */
     public SocketAcceptor acceptor() {
         return acceptor;
     }
@@ -205,7 +207,7 @@ public final class AsyncAcceptor extends AsyncHandle {
     /**
      * Accepts one connection.
      *
-     * @param token for the completion; may be null
+     * @param token the token of the completion; may be null
      * @return the ticket
      */
     public long accept(@Nullable Object token) {
@@ -214,7 +216,7 @@ public final class AsyncAcceptor extends AsyncHandle {
         return ticket;
     }
 
-    /** {@return completes with the connection, which the caller owns; see {@link #accept(Object)}} */
+    /** {@return a future of the connection, which the caller owns; see {@link #accept(Object)}} */
     @CheckReturnValue
     public CompletableFuture<SocketStream> acceptFuture() {
         OperationFuture<SocketStream> future = new OperationFuture<>(proactor(), this::cancel, Completion::stream);
@@ -223,9 +225,9 @@ public final class AsyncAcceptor extends AsyncHandle {
     }
 
     /**
-     * Accepts connections until it is cancelled or fails, which is the last completion.
+     * Accepts connections until a cancellation or failure, which is the last completion.
      *
-     * @param token for the completion; may be null
+     * @param token the token of the completion; may be null
      * @return the ticket
      */
     public long acceptContinuously(@Nullable Object token) {

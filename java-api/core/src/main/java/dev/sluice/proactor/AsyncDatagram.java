@@ -15,38 +15,39 @@ public final class AsyncDatagram extends AsyncHandle {
     private final SocketDatagram datagram;
 
     /**
-     * Lets operations be started on a datagram socket.
+     * Creates an object to start operations on a datagram socket.
      *
-     * @param proactor that calls the handler
-     * @param datagram the socket; the caller still owns it
-     * @param handler  gets the completions
-     * @throws IOException           if the socket or the proactor is closed, or the system refuses
-     * @throws IllegalStateException if the socket belongs to an {@code AsyncDatagram} of this proactor already
+     * @param proactor the proactor that calls the handler
+     * @param datagram the socket; still owned by the caller
+     * @param handler  receives the completions
+     * @throws IOException           if the socket or the proactor is closed, or a system call fails
+     * @throws IllegalStateException if there is already an {@code AsyncDatagram} of this proactor for the socket
      */
     public AsyncDatagram(Proactor proactor, SocketDatagram datagram, CompletionHandler handler) throws IOException {
         super(proactor, datagram.handle(), Objects.requireNonNull(handler, "handler"));
         this.datagram = datagram;
     }
 
-    /** As {@link #AsyncDatagram(Proactor, SocketDatagram, CompletionHandler)}, for completions that go to futures. */
+    /** As {@link #AsyncDatagram(Proactor, SocketDatagram, CompletionHandler)}, for operations that return futures. */
     public AsyncDatagram(Proactor proactor, SocketDatagram datagram) throws IOException {
         super(proactor, datagram.handle(), null);
         this.datagram = datagram;
     }
 
-    /** {@return the socket, which makes addresses to send to: {@link SocketDatagram#peer}} */
+    /** {@return the socket, which creates addresses to send to: {@link SocketDatagram#peer}} */
     public SocketDatagram datagram() {
         return datagram;
     }
 
     /**
-     * Receives a datagram. The result is its full length, more than the buffer had space for if it was truncated.
+     * Receives a datagram. The result is its full length, more than the buffer had remaining if it was truncated.
      *
      * @param destination takes the bytes that fit
      * @param sender      set to the address it came from; may be null
-     * @param token       for the completion; may be null
+     * @param token       the token of the completion; may be null
      * @return the ticket
-     * @throws IllegalStateException if the socket has had a {@link dev.sluice.handle.DatagramBatch#joined}
+     * @throws IllegalStateException if a {@link dev.sluice.handle.DatagramBatch#coalesced} has been created for the
+     *                               socket
      */
     public long receive(ByteBuffer destination, @Nullable PeerAddress sender, @Nullable Object token) {
         datagram.requireSeparate();
@@ -55,7 +56,7 @@ public final class AsyncDatagram extends AsyncHandle {
         return ticket;
     }
 
-    /** {@return completes with the datagram's full length; see {@link #receive(ByteBuffer, PeerAddress, Object)}} */
+    /** {@return a future of the datagram's full length; see {@link #receive(ByteBuffer, PeerAddress, Object)}} */
     @CheckReturnValue
     public CompletableFuture<Long> receiveFuture(ByteBuffer destination, @Nullable PeerAddress sender) {
         datagram.requireSeparate();
@@ -68,8 +69,8 @@ public final class AsyncDatagram extends AsyncHandle {
      * Sends a datagram.
      *
      * @param source the datagram
-     * @param peer   the address to send to, not to be changed until the completion; null for the connected peer
-     * @param token  for the completion; may be null
+     * @param peer   the address to send to, which must not be changed until the completion; null for the connected peer
+     * @param token  the token of the completion; may be null
      * @return the ticket
      */
     public long send(ByteBuffer source, @Nullable PeerAddress peer, @Nullable Object token) {
@@ -78,7 +79,7 @@ public final class AsyncDatagram extends AsyncHandle {
         return ticket;
     }
 
-    /** {@return completes with the datagram's length; see {@link #send(ByteBuffer, PeerAddress, Object)}} */
+    /** {@return a future of the datagram's length; see {@link #send(ByteBuffer, PeerAddress, Object)}} */
     @CheckReturnValue
     public CompletableFuture<Long> sendFuture(ByteBuffer source, @Nullable PeerAddress peer) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);

@@ -18,20 +18,20 @@ public final class AsyncFile extends AsyncHandle {
     private final FileHandle file;
 
     /**
-     * Lets operations be started on a file.
+     * Creates an object to start operations on a file.
      *
-     * @param proactor that calls the handler
-     * @param file     the file; the caller still owns it
-     * @param handler  gets the completions
+     * @param proactor the proactor that calls the handler
+     * @param file     the file; still owned by the caller
+     * @param handler  receives the completions
      * @throws IOException           if the file or the proactor is closed
-     * @throws IllegalStateException if the file belongs to an {@code AsyncFile} of this proactor already
+     * @throws IllegalStateException if there is already an {@code AsyncFile} of this proactor for the file
      */
     public AsyncFile(Proactor proactor, FileHandle file, CompletionHandler handler) throws IOException {
         super(proactor, file.handle(), Objects.requireNonNull(handler, "handler"));
         this.file = file;
     }
 
-    /** As {@link #AsyncFile(Proactor, FileHandle, CompletionHandler)}, for completions that go to futures. */
+    /** As {@link #AsyncFile(Proactor, FileHandle, CompletionHandler)}, for operations that return futures. */
     public AsyncFile(Proactor proactor, FileHandle file) throws IOException {
         super(proactor, file.handle(), null);
         this.file = file;
@@ -43,10 +43,10 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
-     * Makes another object for the same file, to start those operations with that are to have another completion
-     * handler. Its tickets are its own, too.
+     * Creates another object for the same file, to start operations with another completion handler. Tickets are valid
+     * only for the object that has returned them.
      *
-     * @param other gets the completions of what is started with the new object
+     * @param other receives the completions of operations that are started with the new object
      * @return the new object
      */
     @CheckReturnValue
@@ -62,9 +62,9 @@ public final class AsyncFile extends AsyncHandle {
     /**
      * Reads at a position.
      *
-     * @param destination takes the bytes, with room for at least one
-     * @param position    in the file, in bytes
-     * @param token       for the completion; may be null
+     * @param destination takes the bytes; must have at least one byte remaining
+     * @param position    the position in the file, in bytes
+     * @param token       the token of the completion; may be null
      * @return the ticket
      */
     public long read(ByteBuffer destination, long position, @Nullable Object token) {
@@ -72,7 +72,7 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
-     * {@return completes with the number of bytes, -1 at or past the end of the file; see
+     * {@return a future of the number of bytes, -1 at or past the end of the file; see
      * {@link #read(ByteBuffer, long, Object)}}
      */
     @CheckReturnValue
@@ -85,11 +85,11 @@ public final class AsyncFile extends AsyncHandle {
     /**
      * Reads at a position into several buffers.
      *
-     * @param destinations filled one after the other; the first 16 with room are used
-     * @param offset       the first buffer
+     * @param destinations the buffers, filled in order; the first 16 with space remaining are used
+     * @param offset       the index of the first buffer
      * @param count        the number of buffers
-     * @param position     in the file, in bytes
-     * @param token        for the completion; may be null
+     * @param position     the position in the file, in bytes
+     * @param token        the token of the completion; may be null
      * @return the ticket
      */
     public long read(ByteBuffer[] destinations, int offset, int count, long position, @Nullable Object token) {
@@ -100,15 +100,15 @@ public final class AsyncFile extends AsyncHandle {
      * Writes all bytes at a position, or at the end of a file that was opened for appending.
      *
      * @param source   the bytes
-     * @param position in the file, in bytes
-     * @param token    for the completion; may be null
+     * @param position the position in the file, in bytes
+     * @param token    the token of the completion; may be null
      * @return the ticket
      */
     public long write(ByteBuffer source, long position, @Nullable Object token) {
         return transfer(OperationType.WRITE, source, position, true, token);
     }
 
-    /** {@return completes with the number of bytes; see {@link #write(ByteBuffer, long, Object)}} */
+    /** {@return a future of the number of bytes; see {@link #write(ByteBuffer, long, Object)}} */
     @CheckReturnValue
     public CompletableFuture<Long> writeFuture(ByteBuffer source, long position) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
@@ -119,11 +119,11 @@ public final class AsyncFile extends AsyncHandle {
     /**
      * Writes all bytes of several buffers at a position, or at the end of a file that was opened for appending.
      *
-     * @param sources  written one after the other
-     * @param offset   the first buffer
+     * @param sources  the buffers, written in order
+     * @param offset   the index of the first buffer
      * @param count    the number of buffers
-     * @param position in the file, in bytes
-     * @param token    for the completion; may be null
+     * @param position the position in the file, in bytes
+     * @param token    the token of the completion; may be null
      * @return the ticket
      */
     public long write(ByteBuffer[] sources, int offset, int count, long position, @Nullable Object token) {
@@ -131,9 +131,9 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
-     * Waits until everything written is on the disk.
+     * Waits until everything written is on the disk, as {@link FileHandle#force} does.
      *
-     * @param token for the completion; may be null
+     * @param token the token of the completion; may be null
      * @return the ticket
      */
     public long force(@Nullable Object token) {
@@ -142,7 +142,7 @@ public final class AsyncFile extends AsyncHandle {
         return ticket;
     }
 
-    /** {@return completes when it is there; see {@link #force(Object)}} */
+    /** {@return a future of the completion; see {@link #force(Object)}} */
     @CheckReturnValue
     public CompletableFuture<Void> forceFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor(), this::cancel);
@@ -151,10 +151,10 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
-     * Waits until everything written is on the disk, and of the status of the file what is needed to read that again,
-     * such as its length; see {@link FileHandle#forceData}.
+     * Waits until everything written is on the disk, including the metadata that is needed to read it, as
+     * {@link FileHandle#forceData} does.
      *
-     * @param token for the completion; may be null
+     * @param token the token of the completion; may be null
      * @return the ticket
      */
     public long forceData(@Nullable Object token) {
@@ -163,7 +163,7 @@ public final class AsyncFile extends AsyncHandle {
         return ticket;
     }
 
-    /** {@return completes when it is there; see {@link #forceData(Object)}} */
+    /** {@return a future of the completion; see {@link #forceData(Object)}} */
     @CheckReturnValue
     public CompletableFuture<Void> forceDataFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor(), this::cancel);

@@ -15,47 +15,50 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts operations on one handle. May be used by any thread; the handler is called by the loop thread of the proactor,
- * or by one thread at a time if many run it.
+ * Starts operations on one handle. All methods may be called from any thread; the handler is called by the loop thread
+ * of the proactor, or by one thread at a time if several run it.
  *
- * <p>Starting never fails because of the system: any error of the system comes with the completion. It throws
- * {@link IllegalStateException} once the proactor is closed, where a constructor throws
- * {@link dev.sluice.handle.HandleClosedException}; it also does if a buffer's memory has been freed or is confined to
- * one thread. It throws {@link IllegalArgumentException} if a buffer to receive into is read-only or has no room, or a
- * number is negative. Until the completion, buffers belong to the operation. Each starting method returns a ticket for
+ * <p>Methods that start an operation never report errors of the system, which the completion reports. They throw
+ * {@link IllegalStateException} if the proactor is closed, or if a buffer's memory has been freed or is confined to one
+ * thread; constructors throw {@link dev.sluice.handle.HandleClosedException} if the proactor is closed. They throw
+ * {@link IllegalArgumentException} if a buffer to receive into is read-only or has no space remaining, or a number is
+ * negative. Until the completion, buffers belong to the operation. Each method returns a ticket for
  * {@link #cancel(long)}.
  *
- * <p>A future stands for its operation. Cancelling the future {@linkplain #cancel(long) cancels} the operation: the
- * future completes when the operation does, on the thread that dispatches, and not before. So it ends as cancelled only
- * if the operation has brought nothing; if the cancellation comes too late it completes normally, and the caller must
- * still look at the result: the bytes are in the buffer, and a connection or file must be used or closed.
- * {@code orTimeout} and {@code completeOnTimeout} also cancel the operation, and wait for its result in the same way.
- * Anything else that completes a future, such as {@code complete}, does not affect the operation: it goes on and keeps
- * its buffer, its result is discarded, and a connection or file that it brings is closed. Cancelling futures
- * that depend on one of these, such as those of {@code thenApply}, does not cancel the operation. In a hook of a
- * proactor that one thread runs, {@code get} and {@code join} throw {@link IllegalStateException} if the operation is
- * in flight, since only the caller could complete it: use {@code whenComplete} there.
+ * <p>A future represents its operation. Cancelling the future {@linkplain #cancel(long) cancels} the operation: the
+ * future completes when the operation does, on the dispatching thread, and not before. So it is cancelled only if the
+ * operation has no result. If the cancellation comes too late, it completes normally, and the caller must handle the
+ * result: the bytes are in the buffer, and a connection or file must be used or closed. {@code orTimeout} and
+ * {@code completeOnTimeout} also cancel the operation, and wait for its result in the same way. Other methods that
+ * complete a future, such as {@code complete}, do not affect the operation: it continues and uses its buffer, its
+ * result is discarded, and a connection or file that it returns is closed. Cancelling dependent futures, such as those
+ * of {@code thenApply}, does not cancel the operation. In a hook of a single-threaded proactor, {@code get} and
+ * {@code join} throw {@link IllegalStateException} if the operation is in flight, because only the caller could
+ * complete it: use {@code whenComplete} there.
  */
 public abstract sealed class AsyncHandle implements Closeable
         permits StreamOperations, AsyncAcceptor, AsyncDatagram, AsyncFile {
 
-    /** A ticket holds the operation's own ticket, and below it, in this many bits, the operation's index. */
+    /**
+     * Number of the lower bits of a ticket that contain the index of the operation; the upper ones contain the
+     * operation's own ticket.
+     */
     static final int INDEX_BITS = Long.SIZE - 1 - Operation.TICKET_BITS;
 
     /**
-     * How many calls deep an operation is claimed. Starting it does not go as deep, so there is stack for that: without
-     * any, an operation that has been claimed would never be started, and never be free again.
+     * Number of nested calls in which an operation is claimed. Starting it takes less stack, so it cannot fail for lack
+     * of stack: a claimed operation that is not started would never be free again.
      */
     private static final int CLAIM_DEPTH = 20;
 
     private final Proactor proactor;
     private @Nullable CompletionHandler handler;
-    /** Null if a socket to connect could not be opened: then no operation is started. */
+    /** The association; null if a socket to connect could not be opened: then no operation is started. */
     private final @Nullable Association association;
     private volatile Operation[] operations = {};
     /**
-     * Where to look for a free operation first: after the last one found, so that long queues are not searched. Any
-     * value will do, so threads need not agree on it.
+     * Index at which the search for a free operation begins: after the last one found, so that operations in flight are
+     * not searched. Not synchronized, because any value is correct.
      */
     private int hint;
 
@@ -65,14 +68,14 @@ public abstract sealed class AsyncHandle implements Closeable
         this.association = proactor.demultiplexer.associate(handle);
     }
 
-    /** A connection, which has typed hooks; it has no handle if the socket could not be opened. */
+    /** Creates a connection, which has typed hooks; without a handle if the socket could not be opened. */
     AsyncHandle(Proactor proactor, @Nullable Association association) {
         this.proactor = proactor;
         this.handler = null;
         this.association = association;
     }
 
-    /** The same handle, with another handler. */
+    /** Creates another object for the same handle, with another handler. */
     AsyncHandle(AsyncHandle same, CompletionHandler handler) {
         this.proactor = same.proactor;
         this.handler = Objects.requireNonNull(handler, "handler");
@@ -87,8 +90,8 @@ public abstract sealed class AsyncHandle implements Closeable
     final CompletionHandler handler() {
         if (handler == null) {
             requireSingleOperations();
-            throw new IllegalStateException("the operations of " + handle() + " were given no completion handler:"
-                    + " start each with a method that returns a future");
+            throw new IllegalStateException("no completion handler for " + handle() + ": pass one to the"
+                    + " constructor, or use a ...Future method");
         }
         return handler;
     }
@@ -96,13 +99,16 @@ public abstract sealed class AsyncHandle implements Closeable
     /**
      * Checks that the program may start operations.
      *
-     * @throws IllegalStateException if this starts them by itself
+     * @throws IllegalStateException if this object starts them by itself
      */
     void requireSingleOperations() {
-        // Unless a subclass does.
+        // By default, the program may start operations.
     }
 
-    /** Sets the handler for completions not yet dispatched, and for operations started without a future later. */
+    /**
+     * Replaces the handler of completions that have not been dispatched, and of operations that are started later
+     * without a future.
+     */
     final void replaceHandler(CompletionHandler next) {
         association().handOver(handler(), next);
         handler = next;
@@ -121,12 +127,12 @@ public abstract sealed class AsyncHandle implements Closeable
         return association.handle();
     }
 
-    /** {@return the ticket of an operation that is claimed for the handler of this object} */
+    /** Claims an operation for the handler of this object. Returns its ticket. */
     final long claim(@Nullable Object token) {
         return claim(handler(), token);
     }
 
-    /** {@return an operation that now belongs to the caller, which starts it, and whose completion goes to a future} */
+    /** Claims an operation for a future. Returns the operation, which the caller must start. */
     final Operation claimFor(OperationFuture<?> future) {
         requireSingleOperations();
         long ticket = claim(future, null);
@@ -134,10 +140,7 @@ public abstract sealed class AsyncHandle implements Closeable
         return claimed(ticket);
     }
 
-    /**
-     * {@return the ticket of an operation that now belongs to the caller, which gets it from {@link #claimed} and
-     * starts it}
-     */
+    /** Claims an operation. Returns its ticket. The caller must start the operation, which {@link #claimed} returns. */
     final long claim(CompletionHandler target, @Nullable Object token) {
         Objects.requireNonNull(target, "target");
         long ticket = claimFree(target, token, CLAIM_DEPTH);
@@ -148,7 +151,7 @@ public abstract sealed class AsyncHandle implements Closeable
         return ticket;
     }
 
-    /** {@return the ticket of a free operation, which is claimed so many calls deep; -1 if there is none} */
+    /** Claims a free operation, in the given number of nested calls. Returns its ticket; -1 if there is none. */
     private long claimFree(CompletionHandler target, @Nullable Object token, int depth) {
         if (depth > 0) {
             return claimFree(target, token, depth - 1);
@@ -191,19 +194,19 @@ public abstract sealed class AsyncHandle implements Closeable
         return ticket >> INDEX_BITS;
     }
 
-    /** {@return the operation that has been claimed} */
+    /** {@return a claimed operation} */
     final Operation claimed(long ticket) {
         return operations[index(ticket)];
     }
 
-    /** {@return the ticket of an operation that now moves the bytes of a buffer, as {@link Operation#transfer} says} */
+    /** Starts an operation as {@link Operation#transfer} does. Returns its ticket. */
     final long transfer(OperationType type, ByteBuffer buffer, long position, boolean all, @Nullable Object token) {
         long ticket = claim(token);
         claimed(ticket).transfer(type, association(), buffer, position, all);
         return ticket;
     }
 
-    /** {@return the same for several buffers} */
+    /** Starts an operation with several buffers. Returns its ticket. */
     final long transfer(OperationType type, ByteBuffer[] buffers, int offset, int count, long position, boolean all,
             @Nullable Object token) {
         long ticket = claim(token);
@@ -212,7 +215,7 @@ public abstract sealed class AsyncHandle implements Closeable
     }
 
     /**
-     * Asks for the cancellation of one operation. It still completes, once. Does nothing if it has completed already.
+     * Requests the cancellation of one operation, which still completes once. Does nothing if it has already completed.
      *
      * @param ticket the ticket returned when it was started
      */
@@ -223,36 +226,36 @@ public abstract sealed class AsyncHandle implements Closeable
         }
     }
 
-    /** Asks for the cancellation of all operations in flight. They still complete, once each. */
+    /** Requests the cancellation of all operations in flight, each of which still completes once. */
     public final void cancel() {
         association().cancel();
     }
 
     /**
-     * Says how urgent operations on this handle are, compared with those on others of the same proactor. It counts for
-     * what is started from now on:
+     * Sets the priority of operations on this handle, relative to those on other handles of the same proactor. It
+     * applies to operations that are started from now on:
      * <ul>
-     * <li>Where threads execute operations on files, these take the highest priority first.
-     * <li>On io_uring it becomes the kernel's priority of reads and writes of files (ioprio_set(2)), also compared with
-     *     those of other processes: 1 to 4 are the best-effort levels 3 to 0, of which 0 is the most urgent, -1 to -3
-     *     the levels 5 to 7, less than -3 the idle class, which waits until nothing else uses the disk, and more than 4
-     *     counts as 4. With 0 it is that of the thread. It takes effect if the scheduler of the disk goes by
-     *     priorities, as bfq does.
-     * <li>On completion ports, and for operations other than on files, the order is that of the system.
+     * <li>If threads execute operations on files, they take those with the highest priority first.
+     * <li>On io_uring it determines the kernel's I/O priority of reads and writes of files (ioprio_set(2)), also
+     * relative to other processes: 1 to 4 are the best-effort levels 3 to 0, of which 0 is the highest priority, -1 to
+     * -3 the levels 5 to 7, and less than -3 the idle class, which waits until no other process uses the disk; more
+     * than 4 counts as 4. With 0 it is the priority of the thread. It has an effect if the I/O scheduler of the disk
+     * supports priorities, as bfq does.
+     * <li>On completion ports, and for operations other than on files, it has no effect.
      * </ul>
      *
-     * @param priority any number, higher is more urgent; 0 unless changed
+     * @param priority the priority, any number; higher is more urgent; the default is 0
      */
     public final void prioritize(int priority) {
         association().prioritize(priority);
     }
 
     /**
-     * Waits until the handle is ready, without doing anything to it.
+     * Waits until the handle is ready. The result is the sum of the events that it is ready for: 1 for
+     * {@link Interest#READ}, 2 for {@link Interest#WRITE} and 4 for {@link Interest#EXCEPTION}.
      *
-     * @param interest what to be ready for, not {@link Interest#NONE}
-     * @param token    for the completion; may be null. Its result is what the handle is ready for: 1 for
-     *                 {@link Interest#READ}, 2 for {@link Interest#WRITE} and 4 for {@link Interest#EXCEPTION}, added.
+     * @param interest the events to wait for, not {@link Interest#NONE}
+     * @param token    the token of the completion; may be null
      * @return the ticket
      */
     public final long poll(Interest interest, @Nullable Object token) {
@@ -263,10 +266,9 @@ public abstract sealed class AsyncHandle implements Closeable
     }
 
     /**
-     * Closes the handle without making the caller wait for the system; everything else in flight completes as
-     * cancelled.
+     * Closes the handle without blocking the caller; all other operations in flight complete as cancelled.
      *
-     * @param token for the completion; may be null
+     * @param token the token of the completion; may be null
      * @return the ticket
      */
     public final long close(@Nullable Object token) {
@@ -275,14 +277,14 @@ public abstract sealed class AsyncHandle implements Closeable
         return ticket;
     }
 
-    /** {@return completes when the handle is closed, see {@link #close(Object)}} */
+    /** {@return a future that completes when the handle is closed; see {@link #close(Object)}} */
     public final CompletableFuture<Void> closeFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor(), this::cancel);
         claimFor(future).close(association());
         return future;
     }
 
-    /** Closes the handle. What is in flight completes as cancelled. */
+    /** Closes the handle. Operations in flight complete as cancelled. */
     @Override
     public void close() {
         handle().close();

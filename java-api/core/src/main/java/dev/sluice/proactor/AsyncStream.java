@@ -21,39 +21,39 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection on a proactor: the paper's Async_Stream. There are two kinds, which share this class because they are
- * the same to the system.
+ * A connection on a proactor: the paper's Async_Stream. There are two types, which share this class because the system
+ * does not distinguish them.
  *
  * <p>A connection of {@link AsyncAcceptor#listen} or {@link #connect} has a {@link StreamHandler}. It receives by
- * itself, and sends with an {@link OutputQueue}. When its handler leaves a buffer to it that has been received, by
- * {@link #send(ProvidedBuffer)}, nothing is copied and nothing has to be given back.
+ * itself, and sends with an {@link OutputQueue}. A received buffer can be sent by {@link #send(ProvidedBuffer)} without
+ * copying; the connection then releases it.
  *
- * <p>A stream of a constructor, or of an {@link AsyncAcceptor#listen(java.util.List,
- * dev.sluice.handle.SocketAcceptor, dev.sluice.connection.ListenOptions, java.util.function.Consumer) acceptor} that
- * gives it to the program, is for a program that starts single operations. Sends are executed in the order they
- * were started, and so are receives. A send that fails, or is cancelled half-way, takes those with it that were started
- * behind it: they fail with {@code EPIPE}, whose cause says what has happened before. The bytes of buffers that are not
- * direct, or that belong to a shared {@code Arena} of the program, are copied.
+ * <p>A stream of a constructor, or of an {@link AsyncAcceptor#listen(java.util.List, dev.sluice.handle.SocketAcceptor,
+ * dev.sluice.connection.ListenOptions, java.util.function.Consumer) acceptor} that passes it to the program, is for a
+ * program that starts individual operations. Sends are executed in the order in which they were started, and so are
+ * receives. If a send fails, or is cancelled partway, sends that were started after it fail with {@code EPIPE}, and a
+ * cause that names the earlier event. Bytes of buffers that are not direct, or that belong to a shared {@code Arena} of
+ * the program, are copied.
  *
- * <p>The methods of one kind throw {@link IllegalStateException} on the other.
+ * <p>The methods of one type throw {@link IllegalStateException} on the other.
  */
 public final class AsyncStream extends StreamOperations implements Connection {
 
-    /** Null if no socket could be opened to connect. */
+    /** The socket; null if none could be opened to connect. */
     private final @Nullable SocketStream stream;
-    /** Null if single operations are started on the stream. */
+    /** The connection; null if the program starts individual operations. */
     private final @Nullable StreamConnection connection;
-    /** Null until it is asked for, if the stream was accepted. */
+    /** The address of the peer; null until the first query if the stream was accepted. */
     private volatile @Nullable SocketAddress remote;
 
     /**
-     * Lets operations be started on a stream.
+     * Creates a stream for individual operations.
      *
-     * @param proactor that calls the handler
-     * @param stream   the stream; the caller still owns it
-     * @param handler  gets the completions
-     * @throws IOException           if the stream or the proactor is closed, or the system refuses
-     * @throws IllegalStateException if the stream belongs to an {@code AsyncStream} of this proactor already
+     * @param proactor the proactor that calls the handler
+     * @param stream   the socket; still owned by the caller
+     * @param handler  receives the completions
+     * @throws IOException           if the socket or the proactor is closed, or a system call fails
+     * @throws IllegalStateException if there is already an {@code AsyncStream} of this proactor for the socket
      */
     public AsyncStream(Proactor proactor, SocketStream stream, CompletionHandler handler) throws IOException {
         super(proactor, stream.handle(), Objects.requireNonNull(handler, "handler"));
@@ -61,7 +61,7 @@ public final class AsyncStream extends StreamOperations implements Connection {
         this.connection = null;
     }
 
-    /** As {@link #AsyncStream(Proactor, SocketStream, CompletionHandler)}, for completions that go to futures. */
+    /** As {@link #AsyncStream(Proactor, SocketStream, CompletionHandler)}, for operations that return futures. */
     public AsyncStream(Proactor proactor, SocketStream stream) throws IOException {
         super(proactor, stream.handle(), null);
         this.stream = stream;
@@ -74,7 +74,7 @@ public final class AsyncStream extends StreamOperations implements Connection {
         this.connection = null;
     }
 
-    /** A connection. The socket and its association are null if no socket could be opened to connect. */
+    /** Creates a connection. The socket and its association are null if no socket could be opened to connect. */
     private AsyncStream(Proactor proactor, @Nullable SocketStream stream, @Nullable Association association,
             @Nullable SocketAddress remote, StreamHandler handler, Executor hooks) {
         super(proactor, association);
@@ -86,18 +86,18 @@ public final class AsyncStream extends StreamOperations implements Connection {
     // Connections
 
     /**
-     * Begins to connect, and returns at once. What is sent before the connection is established is queued. If it cannot
-     * be established, {@link StreamHandler#failed} is called and then {@link StreamHandler#closed}; {@link #close()}
-     * cancels the attempt, and {@code closed} alone is called. In a hook of the proactor no hook of the connection is
-     * called before this returns.
+     * Starts an attempt to connect, and returns immediately. Data that is sent before the connection is established is
+     * queued. If it cannot be established, {@link StreamHandler#failed} is called and then
+     * {@link StreamHandler#closed}; if {@link #close()} cancels the attempt, only {@code closed} is called. If called
+     * in a hook of the proactor, no hook of the connection is called before this method returns.
      *
      * @param proactor the proactor that calls the hooks
-     * @param address  of the peer, not looked up if it is unresolved: then the attempt fails
+     * @param address  the address of the peer; if it is unresolved, the attempt fails
      * @param timeout  the maximum time to wait; with a duration of centuries only the system's own timeout applies
-     * @param handler  its hooks are called
+     * @param handler  the handler
      * @return the connection
-     * @throws IllegalArgumentException if the timeout is negative, or there is no connecting to an address of this
-     *                                  kind, such as a Unix domain address without a path
+     * @throws IllegalArgumentException if the timeout is negative, or the address is of a type that cannot be connected
+     *                                  to, such as a Unix domain address without a path
      * @throws IllegalStateException    if the proactor is closed
      */
     public static AsyncStream connect(Proactor proactor, SocketAddress address, Duration timeout,
@@ -131,9 +131,9 @@ public final class AsyncStream extends StreamOperations implements Connection {
     }
 
     /**
-     * Begins to serve an accepted connection. Called by a thread of the proactor, which closes it if this throws.
+     * Starts the service of an accepted connection. Called by a thread of the proactor, which closes it if this throws.
      *
-     * @param registry where a place is reserved for it
+     * @param registry the registry, in which a place is reserved for it
      */
     static void serve(Proactor proactor, SocketStream socket, Connections registry, StreamHandler handler)
             throws IOException {
@@ -144,7 +144,7 @@ public final class AsyncStream extends StreamOperations implements Connection {
 
     private StreamConnection connection(String method) {
         if (connection == null) {
-            throw new IllegalStateException(method + ": single operations are started on this stream, which has no"
+            throw new IllegalStateException(method + ": this stream is for individual operations and has no"
                     + " StreamHandler; use AsyncAcceptor.listen or AsyncStream.connect: " + this);
         }
         return connection;
@@ -177,38 +177,38 @@ public final class AsyncStream extends StreamOperations implements Connection {
     }
 
     /**
-     * Calls no {@link StreamHandler#received} and no {@link StreamHandler#ended} until {@link #resumeInput()}. What has
-     * been received by then is kept. To be called where the hooks are called.
+     * Stops calling {@link StreamHandler#received} and {@link StreamHandler#ended} until {@link #resumeInput()}. Bytes
+     * that are received in the meantime are stored. Must be called on the thread that calls the hooks.
      */
     public void pauseInput() {
         confined("pauseInput").input().pause();
     }
 
     /**
-     * Ends {@link #pauseInput()}. If the output queue has paused the input, too, that goes on. To be called where the
-     * hooks are called.
+     * Ends {@link #pauseInput()}. If the output queue has paused the input, too, it stays paused. Must be called on the
+     * thread that calls the hooks.
      */
     public void resumeInput() {
         confined("resumeInput").input().resume();
     }
 
     /**
-     * Calls {@link StreamHandler#idle} as soon as nothing has been received, or sent, or either, for 1 to 1.25 times a
-     * duration, and again after the same time. Costs nothing while messages pass. To be called where the hooks are
-     * called.
+     * Sets an idle timeout. {@link StreamHandler#idle} is called when no data has been received, or sent, or neither,
+     * for 1 to 1.25 times the duration, and again after the same time. A message needs no timer operation. Must be
+     * called on the thread that calls the hooks.
      *
-     * @param direction {@link Interest#READ}, {@link Interest#WRITE} or {@link Interest#READ_WRITE}; each has a time of
-     *                  its own
-     * @param time      the duration; zero for no limit, which is how a connection begins
-     * @throws IllegalArgumentException if the direction is none of these, or the time is negative
+     * @param direction {@link Interest#READ}, {@link Interest#WRITE} or {@link Interest#READ_WRITE}, which have
+     *                  independent timeouts
+     * @param time      the duration; zero for no timeout, which is the default
+     * @throws IllegalArgumentException if the direction is another one, or the time is negative
      */
     public void idleTimeout(Interest direction, Duration time) {
         confined("idleTimeout").idleTimeout(direction, time);
     }
 
     /**
-     * Gives the connection to another handler, as when a protocol is replaced by another on the same connection. All
-     * hooks that are called later are those of the new handler. To be called in a hook of the connection.
+     * Replaces the handler, for example when the protocol of the connection changes. From then on the hooks of the new
+     * handler are called. Must be called in a hook of the connection.
      *
      * @param next the new handler
      */
@@ -218,13 +218,14 @@ public final class AsyncStream extends StreamOperations implements Connection {
     }
 
     /**
-     * Gives the stream back, open, so that another loop can serve it: a new {@code AsyncStream} of another proactor, or
-     * a handler of a {@link dev.sluice.reactor.Dispatcher}. No operation may be started here any more. To be called by
-     * a hook for this stream, as the last thing it does with it, while nothing is in flight: that would be cancelled.
-     * On Windows, a completion port keeps a handle for as long as that is open, so another port cannot take it.
+     * Detaches the open socket, so that another loop can serve it: a new {@code AsyncStream} of another proactor, or a
+     * handler of a {@link dev.sluice.reactor.Dispatcher}. No operation may be started on this object any more. Must be
+     * called by a hook of this stream, as its last action with the stream, and while no operation is in flight, because
+     * it would be cancelled. On Windows, a handle stays associated with its completion port as long as it is open, so
+     * it cannot be associated with another port.
      *
-     * @return the stream, which the caller owns
-     * @throws IllegalStateException if it was given a {@link StreamHandler}
+     * @return the socket, which the caller owns
+     * @throws IllegalStateException if it has a {@link StreamHandler}
      */
     public SocketStream detach() {
         requireSingleOperations();
@@ -233,7 +234,10 @@ public final class AsyncStream extends StreamOperations implements Connection {
         return own;
     }
 
-    /** {@return the address of the peer; null if it is unknown, since the stream was closed or reset too early} */
+    /**
+     * {@return the address of the peer; null if it is unknown, because the stream was closed or reset before the first
+     * query}
+     */
     @Override
     public @Nullable SocketAddress remoteAddress() {
         SocketAddress known = remote;
@@ -278,12 +282,12 @@ public final class AsyncStream extends StreamOperations implements Connection {
         output().closeWhenSent();
     }
 
-    /** For hooks that are not overridden: sending is no misuse afterwards. */
+    /** For default implementations of hooks: sending afterwards is not an error. */
     void closeByDefault() {
         connection("closeWhenSent").output().closeWhenSentByDefault();
     }
 
-    /** Closes the connection at once; what is queued is discarded, and what is in flight completes as cancelled. */
+    /** Closes the connection immediately; queued data is discarded, and operations in flight complete as cancelled. */
     @Override
     public void close() {
         if (connection != null) {
@@ -298,11 +302,11 @@ public final class AsyncStream extends StreamOperations implements Connection {
     void requireSingleOperations() {
         if (connection != null) {
             throw new IllegalStateException("this connection receives and sends by itself; use its StreamHandler and"
-                    + " send(...), or new AsyncStream(...) for single operations: " + this);
+                    + " send(...), or new AsyncStream(...) for individual operations: " + this);
         }
     }
 
-    /** {@return that of a connection that has one} */
+    /** {@return the socket of a connection that has one} */
     SocketStream socket() {
         assert stream != null;
         return stream;
@@ -318,10 +322,10 @@ public final class AsyncStream extends StreamOperations implements Connection {
     }
 
     /**
-     * Makes another object for the same stream, to start those operations with that are to have another completion
-     * handler. Its tickets are its own, too.
+     * Creates another object for the same stream, to start operations with another completion handler. Tickets are
+     * valid only for the object that has returned them.
      *
-     * @param other gets the completions of what is started with the new object
+     * @param other receives the completions of operations that are started with the new object
      * @return the new object
      */
     @CheckReturnValue
@@ -330,7 +334,7 @@ public final class AsyncStream extends StreamOperations implements Connection {
         return new AsyncStream(this, other);
     }
 
-    /** {@return the stream; null if no socket could be opened to connect} */
+    /** {@return the socket; null if none could be opened to connect} */
     public @Nullable SocketStream stream() {
         return stream;
     }

@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds misuse of the buffers that the connections of one proactor receive. Each delivery gets objects of its own, so
- * use after the end of that delivery is found also if the memory has been received into again. A retained buffer that
- * the program has lost without closing it is reported when the collector has found that, and any that is still open
- * when the proactor closes.
+ * Detects misuse of received buffers of the connections of one proactor. Each delivery has objects of its own, so use
+ * after its end is detected even if the memory has been reused. A retained buffer that the program has lost without
+ * closing it is reported after its garbage collection, and one that is still open is reported when the proactor is
+ * closed.
  */
 final class BufferCheck {
 
-    /** System property that turns it on. */
+    /** System property that turns on the check. */
     static final String PROPERTY = "sluice.buffers.check";
 
     private static final Logger LOG = LoggerFactory.getLogger(BufferCheck.class);
@@ -28,12 +28,12 @@ final class BufferCheck {
     private final ReferenceQueue<RetainedBuffer> lost = new ReferenceQueue<>();
     private volatile boolean closed;
 
-    /** {@return a check; null if the property does not ask for it} */
+    /** {@return a check; null if the property is not set} */
     static @Nullable BufferCheck configured() {
         return Boolean.getBoolean(PROPERTY) ? new BufferCheck() : null;
     }
 
-    /** Where a buffer was retained that has not been closed or sent. */
+    /** The place where a buffer was retained that has not been closed or sent. */
     private static final class Retention extends PhantomReference<RetainedBuffer> {
 
         private final Object connection;
@@ -45,7 +45,7 @@ final class BufferCheck {
         }
     }
 
-    /** {@return what a hook of a connection gets instead of the buffer} */
+    /** {@return the object that a hook of a connection receives instead of the buffer} */
     CheckedBuffer lend(ProvidedBuffer buffer, Object connection) {
         for (Reference<?> found = lost.poll(); found != null; found = lost.poll()) {
             if (open.remove(found)) {
@@ -55,7 +55,7 @@ final class BufferCheck {
         return new CheckedBuffer(this, buffer, connection);
     }
 
-    /** {@return what {@link #release} takes} */
+    /** Records that a buffer is retained. Returns an object for {@link #release}. */
     Object retained(RetainedBuffer buffer, Object connection) {
         Retention retention = new Retention(buffer, lost, connection);
         open.add(retention);
@@ -66,12 +66,15 @@ final class BufferCheck {
         open.remove(retention);
     }
 
-    /** {@return whether the memory of all buffers has been freed; not while the caller synchronizes on this} */
+    /**
+     * {@return whether the memory of the buffers may have been freed; does not change while the caller synchronizes on
+     * this}
+     */
     boolean isClosed() {
         return closed;
     }
 
-    /** The proactor is being closed. */
+    /** Called when the proactor is being closed. */
     void close() {
         synchronized (this) {
             closed = true;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A received buffer for one call of a hook, under a {@link BufferCheck}. At its end the bytes are overwritten, and the
- * {@link ByteBuffer} that the program has is left without any.
+ * {@link ByteBuffer} of the program has no bytes remaining.
  */
 final class CheckedBuffer extends ProvidedBuffer {
 
@@ -17,9 +17,9 @@ final class CheckedBuffer extends ProvidedBuffer {
     private final ProvidedBuffer buffer;
     private final Object connection;
     private final ByteBuffer view;
-    /** Why it cannot be used any more; null as long as it can. */
+    /** The reason why it can no longer be used; null while it can. */
     private @Nullable String end;
-    /** Where that was. */
+    /** The place where its use has ended. */
     private @Nullable Throwable place;
 
     CheckedBuffer(BufferCheck check, ProvidedBuffer buffer, Object connection) {
@@ -45,10 +45,10 @@ final class CheckedBuffer extends ProvidedBuffer {
         return own;
     }
 
-    /** The hook has returned. */
+    /** Called when the hook has returned. */
     synchronized void hookReturned() {
         if (end == null) {
-            end = "was given back when received() returned; call retain() inside the hook";
+            end = "was released when received() returned; call retain() inside the hook";
             overwrite();
         }
     }
@@ -67,12 +67,12 @@ final class CheckedBuffer extends ProvidedBuffer {
         }
     }
 
-    /** The buffer as its owner sees it: the program, or the queue that it has been sent by. */
+    /** The buffer for its owner, which is the program, or the queue that sends it. */
     private final class Checked extends RetainedBuffer {
 
         private final RetainedBuffer retained;
         private final @Nullable Object retention;
-        /** Where it was closed or sent; null if it was not. */
+        /** The place where it was closed or sent; null if it was not. */
         private @Nullable Throwable released;
 
         Checked(RetainedBuffer retained, boolean ofProgram) {
@@ -100,7 +100,7 @@ final class CheckedBuffer extends ProvidedBuffer {
         public synchronized void close() {
             release("close", "closed here");
             synchronized (check) {
-                // The memory is not freed in between.
+                // The memory cannot be freed in between.
                 if (!check.isClosed()) {
                     overwrite();
                 }

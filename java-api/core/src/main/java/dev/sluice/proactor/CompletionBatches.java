@@ -17,29 +17,29 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the waits of a proactor bring: a batch for each thread that runs the loop, and another one for each of its hooks
- * that runs the loop, since waiting with the same batch would release the buffers and the handles of the hook. Such a
- * hook dispatches the rest of its batch, and then waits with the other one. Both leave out what belongs to the handle
- * that the hook was called for.
+ * The batches of completions of a proactor: one for each thread that runs the loop, and another one for each of its
+ * hooks that runs the loop, because waiting with the same batch would release the buffers and the handles of the hook.
+ * Such a hook dispatches the rest of the outer batch, and then waits with its own one. Completions of the hook's own
+ * handle are deferred in both.
  *
- * <p>A thread dispatches and waits with its innermost batch. Where one thread runs the loop, all batches are kept for
- * its next hooks. Where many do, a batch is made when a thread first waits and closed when the thread leaves, or the
- * hook returns: a kept batch would hold its handles from all other threads.
+ * <p>A thread dispatches and waits with its innermost batch. If one thread runs the loop, all batches are retained for
+ * its next hooks. If several do, a batch is created when a thread first waits and closed when the thread leaves, or the
+ * hook returns, because a retained batch would defer completions of its handles for all other threads.
  */
 final class CompletionBatches {
 
     private static final int NONE = -1;
-    /** Maximum number of completions that one wait brings. No other thread could take what the loop thread leaves. */
+    /** Maximum number of completions per wait of a loop thread; no other thread could take further ones. */
     private static final int CAPACITY_OF_ONE = 512;
     /**
-     * The same where many threads wait. What a thread has taken waits until the hooks before it have returned, and so
-     * do all further completions of these handles, however many threads are idle. With 8, hooks that compute for 100
-     * microseconds were served more slowly, and in the worst hundredth of cases three times as late; the only gain was
-     * less processor time for hooks that do next to nothing.
+     * Maximum number of completions per wait if several threads wait. Further completions in a batch would wait for the
+     * earlier hooks, and so would all later ones of their handles, even if other threads are idle. With 8, hooks that
+     * compute for 100 microseconds had a lower throughput, and three times the latency at the 99th percentile; only
+     * very short hooks needed less processor time.
      */
     private static final int CAPACITY_OF_MANY = 1;
 
-    /** What the call of a hook is named in a trace: which hook depends on the type, unless the handler decides. */
+    /** Names of the hooks in a trace, by the type of the operation. */
     private static final Map<OperationType, String> TRACED = new EnumMap<>(OperationType.class);
 
     static {
@@ -52,11 +52,11 @@ final class CompletionBatches {
     private final @Nullable DispatchTrace trace;
     private final boolean multiThreaded;
     /**
-     * Those of the one loop thread; where there are many, of a thread that ends everything without having waited:
-     * handlers must be notified of the end even when there is no memory for another batch.
+     * The batches of the only loop thread. If there are several, those of a thread that ends the loop without having
+     * waited: handlers must be notified of the end even if there is no memory for another batch.
      */
     private final OfThread first;
-    /** Left by threads that a failure has thrown out of the loop, if there are many. */
+    /** Batches of threads that have left the loop because of a failure, if there are several threads. */
     private final Queue<Batch> unfinished = new ConcurrentLinkedQueue<>();
 
     CompletionBatches(AsynchronousEventDemultiplexer demultiplexer, boolean multiThreaded,
@@ -67,20 +67,23 @@ final class CompletionBatches {
         this.first = new OfThread(newBatch(null));
     }
 
-    /** What one wait has brought, and how much of it has been dispatched. Belongs to one thread. */
+    /** The completions of one wait, and the number of those dispatched. Confined to one thread. */
     private static final class Batch {
 
         final Completions completions;
-        /** The batch whose hook runs the loop in which this one is used, or null. */
+        /** The batch whose hook runs the loop with this one; null for none. */
         @Nullable Batch outer;
-        /** The batch of hooks of this one that run the loop, if it is kept for the next such hook; or null. */
+        /** The batch for hooks of this one that run the loop, if it is retained; null for none. */
         @Nullable Batch inner;
         int dispatched;
-        /** The completion whose hook is being called, the innermost if there are several. */
+        /** Index of the completion whose hook is being called, the innermost if there are several. */
         int current = NONE;
-        /** Whether that hook, or one inside of it, has run the loop. */
+        /** Whether that hook, or one that it has caused, has run the loop. */
         boolean deferring;
-        /** Those after {@link #dispatched} that hooks that run the loop have dispatched; null if no hook has. */
+        /**
+         * Indexes after {@link #dispatched} that have been dispatched by hooks that run the loop; null if there are
+         * none.
+         */
         @Nullable BitSet ahead;
 
         Batch(Completions completions, @Nullable Batch outer) {
@@ -93,21 +96,21 @@ final class CompletionBatches {
         return new Batch(demultiplexer.newCompletions(multiThreaded ? CAPACITY_OF_MANY : CAPACITY_OF_ONE), outer);
     }
 
-    /** {@return those of a thread that is about to wait for the first time} */
+    /** {@return the batches of a thread that is about to wait for the first time} */
     OfThread newThread() {
         return multiThreaded ? new OfThread(null) : first;
     }
 
     /**
-     * {@return those of a thread that is about to end everything in flight, even if there is no memory}
+     * {@return the batches of a thread that is about to end the loop; does not allocate}
      *
-     * @param own those that it has waited with, or null
+     * @param own the batches that it has waited with, or null
      */
     OfThread ofEnd(@Nullable EventBatch own) {
         return own instanceof OfThread batches && batches.innermost != null ? batches : first;
     }
 
-    /** Closes all batches that no thread has. */
+    /** Closes all batches that do not belong to a thread. */
     void close() {
         unfinished.forEach(batch -> batch.completions.close());
         first.close();
@@ -116,9 +119,9 @@ final class CompletionBatches {
     /** The batches of one thread. */
     final class OfThread implements EventBatch {
 
-        /** The outermost one, if it is kept. */
+        /** The outermost batch, if it is retained. */
         private final @Nullable Batch kept;
-        /** Null if there is none. */
+        /** The innermost batch; null if there is none. */
         private @Nullable Batch innermost;
 
         private OfThread(@Nullable Batch kept) {
@@ -136,7 +139,8 @@ final class CompletionBatches {
             if (innermost == null || innermost.current != NONE) {
                 innermost = inner(innermost);
             }
-            // Not left to the wait: if it fails, nothing must be dispatched a second time.
+            // Cleared here because the wait may fail before it clears the batch, and no completion must be dispatched
+            // twice.
             clear(innermost);
             return demultiplexer.awaitCompletions(innermost.completions, timeoutNanos);
         }
@@ -148,7 +152,7 @@ final class CompletionBatches {
             if (multiThreaded) {
                 return newBatch(outer);
             }
-            // That of a loop thread is kept.
+            // The outermost batch of a loop thread is retained.
             assert outer != null;
             if (outer.inner == null) {
                 outer.inner = newBatch(outer);
@@ -162,7 +166,7 @@ final class CompletionBatches {
             Batch batch = innermost;
             while (batch != null) {
                 count += dispatch(batch);
-                // A hook that has run the loop may have left one.
+                // A hook that has run the loop may have changed the innermost batch.
                 if (batch == innermost) {
                     if (batch.current != NONE || batch.outer == null) {
                         return count;
@@ -183,12 +187,12 @@ final class CompletionBatches {
             }
         }
 
-        /** {@return whether completions have been collected that no thread is dispatching} */
+        /** {@return whether there are collected completions that no thread is dispatching} */
         boolean hasRest() {
             return innermost != null && hasRest(innermost) || !unfinished.isEmpty();
         }
 
-        /** {@inheritDoc} What there is no memory to leave stays with the thread. */
+        /** {@inheritDoc} A batch that cannot be passed on for lack of memory stays with the thread. */
         @Override
         public void leave() {
             boolean rest = false;
@@ -241,7 +245,7 @@ final class CompletionBatches {
 
         private int dispatchRest(Batch batch) {
             int count = 0;
-            // A field because a hook may run the loop itself, which dispatches what comes after it.
+            // The index is a field, because a hook may run the loop, which dispatches completions after it.
             while (hasRest(batch)) {
                 int index = batch.dispatched++;
                 if (batch.ahead == null || !batch.ahead.get(index)) {
@@ -253,8 +257,8 @@ final class CompletionBatches {
         }
 
         /**
-         * The current hook runs the loop. What belongs to its handle, or to those of the hooks around it, is left,
-         * unless they are re-entrant.
+         * Dispatches completions while the current hook runs the loop, except for those of its handle and of the
+         * handles of enclosing hooks, unless their handlers are re-entrant.
          */
         private int dispatchAhead(Batch batch) {
             Completions completions = batch.completions;
@@ -289,13 +293,13 @@ final class CompletionBatches {
                 batch.current = around;
                 if (batch.deferring) {
                     batch.completions.release(index);
-                    // A hook around this one is there only if it runs the loop.
+                    // An enclosing hook exists only if it runs the loop.
                     batch.deferring = around != NONE;
                 }
             }
         }
 
-        /** Calls the hook, and handles whatever it throws. The call is recorded if there is a trace. */
+        /** Calls the hook, and handles its exceptions. Records the call if there is a trace. */
         static void dispatch(Completion completion, @Nullable DispatchTrace trace) {
             CompletionHandler handler = (CompletionHandler) completion.handler();
             assert handler != null;
@@ -308,7 +312,7 @@ final class CompletionBatches {
             } catch (Throwable e) {
                 fail(handler, completion.handle(), e, trace);
             } finally {
-                completion.closeUntaken();
+                completion.closeUnclaimed();
             }
         }
 

@@ -3,7 +3,7 @@ package dev.sluice.proactor;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.failure.Failures;
-import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.OutOfMemoryRetry;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketConnector;
@@ -15,8 +15,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection in the making. The demultiplexer connects a socket that it was given and knows no time limit; its
- * completion is turned into the one that the handler sees.
+ * An attempt to connect. The demultiplexer connects a given socket without a timeout; its completion is converted into
+ * the one for the handler.
  */
 final class ConnectionAttempt implements CompletionHandler {
 
@@ -26,10 +26,10 @@ final class ConnectionAttempt implements CompletionHandler {
     private final Duration timeout;
     private final CompletionHandler handler;
     private final Association association;
-    /** Names nothing until there is something to cancel: 0 would name the first operation of the pool. */
+    /** The ticket of the operation; not 0 before it is claimed, which would be the first operation of the pool. */
     private volatile long ticket = OperationFuture.NONE;
     private @Nullable Timer timer;
-    // Made ahead: at the end there may be no memory.
+    // Created in advance, because there may be no memory at the end
     private final Runnable release = this::release;
     private final Runnable close;
     private volatile boolean timedOut;
@@ -45,7 +45,7 @@ final class ConnectionAttempt implements CompletionHandler {
         this.association = proactor.demultiplexer.associate(stream.handle());
     }
 
-    /** {@return the ticket of the proactor} */
+    /** Starts an attempt. Returns the ticket of the proactor. */
     static long begin(Proactor proactor, CompletionHandler handler, @Nullable Object token, SocketAddress address,
             Duration timeout) throws IOException {
         PeerAddress peer = PeerAddress.of(address);
@@ -59,7 +59,7 @@ final class ConnectionAttempt implements CompletionHandler {
     }
 
     private long start(PeerAddress peer, @Nullable Object token) {
-        Timer limit = proactor.schedule(expired -> giveUp(), null, timeout);
+        Timer limit = proactor.schedule(expired -> expire(), null, timeout);
         timer = limit;
         try {
             ticket = proactor.operations.claim(this, token);
@@ -69,13 +69,13 @@ final class ConnectionAttempt implements CompletionHandler {
             throw e;
         }
         if (timedOut) {
-            // The timer may have fired before the start, and found nothing to cancel.
+            // The timer may have expired before the operation was started, without a ticket to cancel.
             proactor.cancel(ticket);
         }
         return ticket;
     }
 
-    private void giveUp() {
+    private void expire() {
         timedOut = true;
         proactor.cancel(ticket);
     }
@@ -86,17 +86,20 @@ final class ConnectionAttempt implements CompletionHandler {
         try {
             handler.handleCompletion(shown);
         } finally {
-            shown.closeUntaken();
+            shown.closeUnclaimed();
         }
     }
 
-    /** {@return what the handler sees} It is called whatever fails: nothing else would say that the attempt is over. */
+    /**
+     * {@return the completion for the handler} Does not throw, because the handler must be notified that the attempt is
+     * over.
+     */
     private Completion settled(Completion completion) {
         try {
             Completion shown = shown(completion);
-            MemoryShortage.retryUntilAvailable(release);
+            OutOfMemoryRetry.retryUntilAvailable(release);
             if (!shown.isSuccess()) {
-                MemoryShortage.retryUntilAvailable(close);
+                OutOfMemoryRetry.retryUntilAvailable(close);
             }
             return shown;
         } catch (RuntimeException | Error e) {
@@ -107,7 +110,7 @@ final class ConnectionAttempt implements CompletionHandler {
     private Completion failed(Completion completion, Throwable cause) {
         Throwable all = cause;
         try {
-            MemoryShortage.retryUntilAvailable(close);
+            OutOfMemoryRetry.retryUntilAvailable(close);
         } catch (RuntimeException | Error e) {
             all = Failures.and(cause, e);
         }
@@ -117,7 +120,7 @@ final class ConnectionAttempt implements CompletionHandler {
     private void release() {
         assert timer != null;
         timer.cancel();
-        // The stream is now the handler's, which may use it with an AsyncStream.
+        // The handler owns the stream from now on, and may create an AsyncStream for it.
         association.end();
     }
 
@@ -143,7 +146,7 @@ final class ConnectionAttempt implements CompletionHandler {
         handler.handleFailure(handle, cause);
     }
 
-    /** {@return the handler as text, for messages about what it throws} */
+    /** {@return the string form of the handler, for messages about its exceptions} */
     @Override
     public String toString() {
         return handler.toString();

@@ -5,10 +5,13 @@ import dev.sluice.demultiplexer.RetainedBuffer;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Hands out what came while the input was paused, as if it came now. Made once for a connection. */
+/**
+ * A buffer that was received while the input was paused, for a later call of the hook. One object per connection,
+ * reused.
+ */
 final class HeldBuffer extends ProvidedBuffer {
 
-    /** Null once its hook has taken it, or has returned. */
+    /** The buffer; null after the hook has retained it, or has returned. */
     private @Nullable RetainedBuffer held;
 
     HeldBuffer of(RetainedBuffer retained) {
@@ -16,8 +19,8 @@ final class HeldBuffer extends ProvidedBuffer {
         return this;
     }
 
-    /** The hook has returned. */
-    void giveBack() {
+    /** Called when the hook has returned. Releases the buffer unless it was retained. */
+    void release() {
         if (held != null) {
             RetainedBuffer unclaimed = held;
             held = null;
@@ -39,7 +42,7 @@ final class HeldBuffer extends ProvidedBuffer {
 
     private RetainedBuffer held(String method) {
         if (held == null) {
-            throw new IllegalStateException(method + ": the buffer has been retained or sent, or was given back when"
+            throw new IllegalStateException(method + ": the buffer has been retained or sent, or was released when"
                     + " received() returned; call retain() inside the hook");
         }
         return held;

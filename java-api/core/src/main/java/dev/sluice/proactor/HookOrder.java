@@ -1,7 +1,7 @@
 package dev.sluice.proactor;
 
 import dev.sluice.dispatch.Guard;
-import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.OutOfMemoryRetry;
 import dev.sluice.hook.HookFailure;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -12,21 +12,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the hooks of one connection one after the other where several threads run its proactor: the demultiplexer does
- * that for completions, and this for tasks and timers as well. A task waits for no hook: the thread that leaves the
- * hook runs it.
+ * Serializes the hooks of one connection if several threads run its proactor: the demultiplexer does that for
+ * completions, and this class for tasks and timers as well. A thread does not wait to run a task while a hook is
+ * running: the thread that leaves the hook runs it.
  */
 final class HookOrder implements Executor {
 
     private static final Logger LOG = LoggerFactory.getLogger(HookOrder.class);
-    /** That of the hook that the thread is in. */
+    /** The order of the hook that the thread is calling. */
     private static final ThreadLocal<HookOrder> CURRENT = new ThreadLocal<>();
 
     private final Executor proactor;
     private final Guard guard = new Guard();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Runnable running = this::runTasks;
-    /** What the thread that is inside was in before. Used inside. */
+    /** The previous {@link #CURRENT} of the thread inside. Accessed by that thread. */
     private @Nullable HookOrder outer;
 
     HookOrder(Executor proactor) {
@@ -34,8 +34,8 @@ final class HookOrder implements Executor {
     }
 
     /**
-     * {@return that of the hook that calls this, if that is one of the same proactor; otherwise a new one} So a
-     * connection that a hook makes may be used by that hook's connection, and the other way round.
+     * {@return the order of the hook that calls this, if it is of the same proactor; otherwise a new one} So a
+     * connection that a hook creates and the connection of the hook may use each other.
      */
     static HookOrder ofCaller(Executor proactor) {
         HookOrder current = CURRENT.get();
@@ -47,13 +47,13 @@ final class HookOrder implements Executor {
         return guard.isHeldByCurrentThread();
     }
 
-    /** Waits until no other thread is inside. */
+    /** Waits until no other thread is inside, and enters. */
     void enter() {
         guard.lock();
         entered();
     }
 
-    /** If there is no stack for it, the caller is not inside. */
+    /** Sets the current order. If there is no stack for that, the caller is not inside. */
     private void entered() {
         boolean entered = false;
         try {
@@ -67,7 +67,7 @@ final class HookOrder implements Executor {
         }
     }
 
-    /** {@return false if there was no memory, which the first use by a thread takes} */
+    /** Sets the current order. Returns false if there is no memory, which the first use by a thread needs. */
     private boolean isNoted() {
         try {
             if (guard.getHoldCount() == 1) {
@@ -77,7 +77,7 @@ final class HookOrder implements Executor {
             }
             return true;
         } catch (OutOfMemoryError e) {
-            MemoryShortage.pause();
+            OutOfMemoryRetry.pause();
             return false;
         }
     }
@@ -92,7 +92,7 @@ final class HookOrder implements Executor {
 
     void leave() {
         unlock();
-        // Tasks that came while the caller was inside.
+        // Tasks that were added while the caller was inside.
         if (!tasks.isEmpty()) {
             runTasks();
         }
@@ -104,7 +104,7 @@ final class HookOrder implements Executor {
         try {
             proactor.execute(running);
         } catch (RejectedExecutionException e) {
-            // Unless a thread that was inside has run it.
+            // The task is rejected, unless a thread that was inside has taken it.
             if (tasks.remove(task)) {
                 throw e;
             }

@@ -13,8 +13,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler is shown that no demultiplexer knows: how a {@link ConnectionAttempt} has ended, or bytes that another
- * handler has received, in the form in which this one receives others.
+ * A completion that is not from a demultiplexer: the result of a {@link ConnectionAttempt}, or bytes that another
+ * handler has received.
  */
 final class LocalCompletion implements Completion {
 
@@ -22,13 +22,13 @@ final class LocalCompletion implements Completion {
     private final @Nullable Handle handle;
     private final @Nullable Object handler;
     private final @Nullable Object token;
-    /** Why there is no connection, null if it succeeded. */
+    /** The reason of a failed attempt; null if it succeeded. */
     private final @Nullable IOException error;
-    /** The connection, null if there is none. */
+    /** The connection; null if there is none. */
     private final @Nullable SocketStream stream;
-    /** The received bytes, null if there are none. */
+    /** The received bytes; null if there are none. */
     private final @Nullable CopiedBuffer buffer;
-    /** Whether the handler has asked for the connection. */
+    /** Whether the handler has claimed the connection. */
     private boolean taken;
 
     private LocalCompletion(OperationType type, @Nullable Handle handle, @Nullable Object handler,
@@ -61,7 +61,7 @@ final class LocalCompletion implements Completion {
 
     /** {@return a received buffer with these bytes} */
     static CopiedBuffer copyOf(ByteBuffer bytes) {
-        // By the binding: this may be the loop thread, which must not sleep if memory is short.
+        // Allocated by the binding, because the JDK may sleep if memory is short, and this may be the loop thread.
         ByteBuffer copy = Bindings.current().memory().allocateBuffer(bytes.remaining());
         return new CopiedBuffer(copy.put(bytes).flip());
     }
@@ -133,7 +133,7 @@ final class LocalCompletion implements Completion {
     }
 
     @Override
-    public void closeUntaken() {
+    public void closeUnclaimed() {
         if (stream != null && !taken) {
             stream.close();
         }
@@ -145,7 +145,7 @@ final class LocalCompletion implements Completion {
         return type + " " + handle + ": " + (error == null ? String.valueOf(result()) : error.getMessage());
     }
 
-    /** Belongs to no demultiplexer, so that it may be retained for as long as one likes. */
+    /** A buffer that does not belong to a demultiplexer, so it may be retained without a limit. */
     static final class CopiedBuffer extends ProvidedBuffer {
 
         final int count;
@@ -180,7 +180,7 @@ final class LocalCompletion implements Completion {
 
     private static final class CopiedBytes extends RetainedBuffer {
 
-        /** Null once they have been closed or sent. */
+        /** The bytes; null after they have been closed or sent. */
         private @Nullable ByteBuffer bytes;
 
         CopiedBytes(ByteBuffer bytes) {

@@ -17,31 +17,31 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
- * The future result of an operation. Cancelling it, or limiting its time, cancels the operation: it completes when the
- * operation does, so nothing that the operation obtained before is lost. {@link AsyncHandle} says more.
+ * The future result of an operation. A cancellation or a timeout cancels the operation, and the future completes when
+ * the operation does, so a result that it has obtained before is not lost. See {@link AsyncHandle}.
  *
- * @param <T> the result
+ * @param <T> the type of the result
  */
 final class OperationFuture<T> extends CompletableFuture<T> implements CompletionHandler {
 
-    /** The ticket of what could not be started. */
+    /** The ticket of an operation that could not be started. */
     static final long NONE = -1;
 
     private static final Function<Completion, Void> NOTHING = completion -> null;
 
     private final Proactor proactor;
     private final Function<Completion, T> value;
-    /** Completes it when the operation has been cancelled because its time was over. */
+    /** Completes the future when the operation has been cancelled because of a timeout. */
     private final AtomicReference<Runnable> outOfTime = new AtomicReference<>();
     private final LongConsumer cancelling;
     private long ticket = NONE;
 
     /**
-     * Creates the future of an operation that is going to be started.
+     * Creates the future of an operation that is about to be started.
      *
-     * @param proactor   that calls its handler
+     * @param proactor   the proactor that dispatches the completion
      * @param cancelling cancels the operation by its ticket
-     * @param value      takes the result out of a successful completion
+     * @param value      returns the result of a successful completion
      */
     OperationFuture(Proactor proactor, LongConsumer cancelling, Function<Completion, T> value) {
         this.proactor = proactor;
@@ -61,14 +61,14 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
      * Sets the ticket of the operation, which the caller is about to start or has started. It may have completed.
      *
      * @param started the ticket
-     * @return this
+     * @return this future
      */
     OperationFuture<T> started(long started) {
         ticket = started;
         return this;
     }
 
-    // Called by the thread that dispatches
+    // Called by the dispatching thread
 
     @Override
     public void handleCompletion(Completion completion) {
@@ -81,9 +81,9 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
         }
     }
 
-    private void succeeded(T brought) {
-        if (!complete(brought) && brought instanceof Closeable unwanted) {
-            // The future was completed by other means, so the connection or file would never be closed otherwise.
+    private void succeeded(T result) {
+        if (!complete(result) && result instanceof Closeable unwanted) {
+            // The future was completed by another method, so the program will not close the connection or file.
             try {
                 unwanted.close();
             } catch (IOException e) {
@@ -110,12 +110,12 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
     /**
      * Cancels the operation.
      *
-     * @return false if it was too late; otherwise this completes when the operation does
+     * @return false if it was too late; otherwise this future completes when the operation does
      */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean tooLate = isDone();
-        // Even for a future that was completed by other means, while the operation is still executing.
+        // Also for a future that was completed by another method, while the operation is still executing.
         cancelling.accept(ticket);
         return !tooLate || isCancelled();
     }
@@ -138,7 +138,10 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
         return super.join();
     }
 
-    /** In a hook of a proactor that one thread runs, only the caller could complete the operation. */
+    /**
+     * Checks that the caller is not in a hook of a single-threaded proactor, where only the caller could complete the
+     * operation.
+     */
     private void requireAnotherThread() {
         if (!isDone() && proactor.isRunByCallerAlone()) {
             throw new IllegalStateException("a hook of " + proactor + " waits for an operation that only its thread can"
@@ -171,7 +174,7 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
             if (!isDone()) {
                 throw e;
             }
-            // Meanwhile the close of the proactor has completed it.
+            // The close of the proactor has completed it in the meantime.
         }
         return this;
     }

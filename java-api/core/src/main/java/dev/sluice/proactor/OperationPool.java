@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of a proactor that belong to none of its {@link AsyncHandle}s, and their tickets, which are made as
- * those of a handle are. May be used by any thread.
+ * The operations of a proactor that do not belong to an {@link AsyncHandle}. Their tickets have the same format. All
+ * methods may be called from any thread.
  */
 final class OperationPool {
 
@@ -21,9 +21,9 @@ final class OperationPool {
 
     private final AsynchronousEventDemultiplexer demultiplexer;
     private volatile Operation[] operations = new Operation[FIRST_CAPACITY];
-    /** How many there are; written after they have been stored. */
+    /** Number of operations; written after they have been stored. */
     private volatile int size;
-    /** Where to begin asking. Any value will do, so threads need not agree on it. */
+    /** Index at which probing begins. Not synchronized, because any value is correct. */
     private int hint;
 
     OperationPool(AsynchronousEventDemultiplexer demultiplexer) {
@@ -31,12 +31,12 @@ final class OperationPool {
     }
 
     /**
-     * Reserves an operation for the caller, which gets it from {@link #claimed} and starts it.
+     * Claims an operation for the caller, which must start the operation that {@link #claimed} returns.
      *
      * @return its ticket
      */
     long claim(CompletionHandler target, @Nullable Object token) {
-        // So that the caller gets as far as starting what it has claimed.
+        // Ensures that the caller has the stack to start the operation.
         StackReserve.require();
         int known = size;
         Operation[] some = operations;
@@ -69,12 +69,12 @@ final class OperationPool {
         return AsyncHandle.ticket(number, index);
     }
 
-    /** {@return the operation that has been claimed} */
+    /** {@return a claimed operation} */
     Operation claimed(long ticket) {
         return operations[AsyncHandle.index(ticket)];
     }
 
-    /** Asks for the cancellation of the operation; does nothing if it is over. */
+    /** Requests the cancellation of an operation; does nothing if it has completed. */
     void cancel(long ticket) {
         if (AsyncHandle.index(ticket) < size) {
             claimed(ticket).cancel(AsyncHandle.number(ticket));

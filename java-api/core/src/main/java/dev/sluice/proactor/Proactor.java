@@ -14,7 +14,7 @@ import dev.sluice.eventloop.spi.SingletonLoop;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
-import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.OutOfMemoryRetry;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
@@ -42,34 +42,32 @@ import org.slf4j.LoggerFactory;
  * handlers, together with timers, signals and tasks.
  *
  * <p>On a single-threaded demultiplexer the first thread that runs the loop stays the loop thread, because some systems
- * tie operations to the thread that submits them; when that thread ends, its operations are cancelled. A process may
+ * bind operations to the thread that submits them; when that thread ends, its operations are cancelled. A process may
  * have several proactors.
  *
- * <p>A hook may run the loop itself, which then dispatches the completions of all other handles. Those of the handle
- * that the hook was called for are deferred until it has returned, in order, on every mechanism. So a hook must not run
- * the loop until another operation on its own handle has completed: it would never return, unless it belongs to a
- * {@linkplain CompletionHandler#isReentrant() re-entrant} handler and one thread runs the loop. Completions of
- * operations without a handle, such as {@link #post} or {@link #timeout}, are never deferred.
+ * <p>A hook may run the loop itself, which then dispatches the completions of all other handles. Those of the hook's
+ * own handle are deferred until it has returned, in order, on all mechanisms. So a hook must not run the loop to wait
+ * for another operation on its own handle: it would never return, unless its handler is
+ * {@linkplain CompletionHandler#isReentrant() re-entrant} and the loop is single-threaded. Completions of operations
+ * without a handle, such as {@link #post} or {@link #timeout}, are never deferred.
  *
  * <p>On a {@linkplain Mechanism#isConcurrent multi-threaded} one this is the paper's variant "Concurrent Asynchronous
- * Event Demultiplexer": any number of threads may run the loop at once, and each dispatches completions of its own. The
- * hooks for completions of one handle are still called one after the other, in the order of the completions, and each
- * sees what the previous ones have written. So a handler that has one handle, and is used only by the completions of
- * that handle, needs no lock, and runs unchanged. Everything else needs a lock: handlers of several handles, and state
- * that timers, signals, tasks and other threads share with hooks, since all of these may run at the same time. Three
- * things to know:
+ * Event Demultiplexer": any number of threads may run the loop concurrently, each dispatching different completions.
+ * The hooks of one handle are still called sequentially, in the order of the completions, and the effects of each are
+ * visible to the next. So a handler with one handle, whose state only the hooks of that handle access, needs no lock,
+ * and runs unchanged. Other handlers need a lock: those of several handles, and those that share state with timers,
+ * signals, tasks or other threads, since all of these may run concurrently. In addition:
  * <ul>
  * <li>The hook for the first completion of a new handle may be called before the method that started the operation
- *     returns. So starting the operation must be the last thing done with a handler outside of its hooks.
- * <li>Until a hook has returned, no other thread gets further completions of its handle either.
- * <li>Operations without a handle, such as {@link #post} or opening a file, complete in any order and at the same time.
+ * returns. So a handler should not be accessed outside of its hooks after that call.
+ * <li>Until a hook has returned, no other thread gets further completions of its handle.
+ * <li>Operations without a handle, such as {@link #post} or opening a file, complete in any order and concurrently.
  * </ul>
  *
- * <p>When a wait has failed, which closes the proactor, operations in flight still complete as cancelled. On
- * io_uring the system may then still be executing some of them: this is logged, and their buffers must not be used
- * again.
+ * <p>After a failed wait, which closes the proactor, operations in flight complete as cancelled. On io_uring the system
+ * may still be executing some of them: this is logged, and their buffers must not be used again.
  */
-@SuppressWarnings("exports") // What it overrides is not for programs.
+@SuppressWarnings("exports") // Types in overridden methods are not exported.
 public final class Proactor extends EventLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(Proactor.class);
@@ -82,16 +80,16 @@ public final class Proactor extends EventLoop {
     private final CompletionBatches batches;
     final OperationPool operations;
     private final CloseSteps disposal;
-    private final MemoryShortage shortage = new MemoryShortage();
-    /** Null unless received buffers are to be checked. */
+    private final OutOfMemoryRetry retry = new OutOfMemoryRetry();
+    /** The check of received buffers; null if it is off. */
     final @Nullable BufferCheck check = BufferCheck.configured();
 
     /**
      * Creates a proactor of its parts, which it owns from now on, unless this throws.
      *
-     * @param demultiplexer to start operations on and to wait with
-     * @param timers        the strategy for its timers, empty
-     * @param clock         the nanoseconds by which its timers expire
+     * @param demultiplexer the demultiplexer
+     * @param timers        the timer strategy, empty
+     * @param clock         the clock of the timers, in nanoseconds
      * @param trace         records the calls of its hooks; null for none
      * @throws IllegalStateException if the trace belongs to another loop
      */
@@ -109,7 +107,7 @@ public final class Proactor extends EventLoop {
     /**
      * {@return a new proactor on the best demultiplexer of this system; the caller closes it} Timers are in a heap.
      *
-     * @throws IOException if the system refuses
+     * @throws IOException if a system call fails
      */
     @CheckReturnValue
     public static Proactor open() throws IOException {
@@ -117,12 +115,12 @@ public final class Proactor extends EventLoop {
     }
 
     /**
-     * {@return a new proactor on that demultiplexer; the caller closes it} Timers are in a heap.
+     * {@return a new proactor on the given demultiplexer; the caller closes it} Timers are in a heap.
      *
-     * @param demultiplexer a name as for {@link Mechanism#choose}
-     * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
+     * @param demultiplexer the name, as for {@link Mechanism#choose}
+     * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the usable
      *                                  ones
-     * @throws IOException              if the system refuses
+     * @throws IOException              if a system call fails
      */
     @CheckReturnValue
     public static Proactor open(String demultiplexer) throws IOException {
@@ -146,7 +144,7 @@ public final class Proactor extends EventLoop {
         }
     }
 
-    /** {@return what opens a proactor that differs from the default} */
+    /** {@return a builder of proactors with other settings than the default} */
     @CheckReturnValue
     public static LoopBuilder<Proactor> builder() {
         return new LoopBuilder<>(settings -> open(settings.ofOne()));
@@ -156,18 +154,18 @@ public final class Proactor extends EventLoop {
      * {@return the proactor of the process, for programs that need only one; opened at the first call, and again at the
      * first call after it has been closed} On a single-threaded demultiplexer it belongs to the first thread to run it.
      *
-     * @throws UncheckedIOException if the system refuses to open it; a later call tries again
+     * @throws UncheckedIOException if it cannot be opened; a later call tries again
      */
     public static Proactor instance() {
         return INSTANCE.get();
     }
 
-    /** {@return what runs tasks one after the other with the hooks of a new connection} */
+    /** {@return an executor that runs tasks sequentially with the hooks of a new connection} */
     Executor newHookOrder() {
         return demultiplexer.isMultiThreaded() ? new HookOrder(this) : this;
     }
 
-    /** {@return the same for a connection that a hook makes, which shares the order of the hook's own connection} */
+    /** {@return such an executor for a connection that a hook creates, shared with the hook's own connection} */
     Executor hookOrderOfCaller() {
         return demultiplexer.isMultiThreaded() ? HookOrder.ofCaller(this) : this;
     }
@@ -177,18 +175,18 @@ public final class Proactor extends EventLoop {
         return isInside() && !demultiplexer.isMultiThreaded();
     }
 
-    /** {@return the name of what it waits with, such as {@code io_uring}} */
+    /** {@return the name of its demultiplexer, such as {@code io_uring}} */
     public String demultiplexer() {
         return demultiplexer.name();
     }
 
     /**
-     * Opens a file without waiting for it.
+     * Opens a file without blocking.
      *
-     * @param handler gets the completion
-     * @param token   for the completion; may be null
+     * @param handler receives the completion
+     * @param token   the token of the completion; may be null
      * @param path    the file
-     * @param options as for {@link FileHandle#open(Path, OpenOption...)}
+     * @param options the options, as for {@link FileHandle#open(Path, OpenOption...)}
      * @return the ticket, for {@link #cancel(long)}
      */
     public long openFile(CompletionHandler handler, @Nullable Object token, Path path, OpenOption... options) {
@@ -206,7 +204,7 @@ public final class Proactor extends EventLoop {
         return ticket;
     }
 
-    /** {@return completes with the file, which the caller owns; see the other forms and {@link AsyncHandle}} */
+    /** {@return a future of the file, which the caller owns; see {@link #openFile} and {@link AsyncHandle}} */
     @CheckReturnValue
     public CompletableFuture<FileHandle> openFileFuture(Path path, OpenOption... options) {
         OperationFuture<FileHandle> future = new OperationFuture<>(this, this::cancel, Completion::file);
@@ -222,12 +220,12 @@ public final class Proactor extends EventLoop {
     }
 
     /**
-     * Connects. The completion brings the stream; if the connection is not made in time, the operation fails with a
+     * Connects. The completion has the stream; if the timeout elapses, the operation fails with a
      * {@link java.net.SocketTimeoutException}.
      *
-     * @param handler gets the completion
-     * @param token   for the completion; may be null
-     * @param address of the peer
+     * @param handler receives the completion
+     * @param token   the token of the completion; may be null
+     * @param address the address of the peer
      * @param timeout the maximum time to wait; with a duration of centuries only the system's own timeout applies
      * @return the ticket, for {@link #cancel(long)}
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
@@ -239,11 +237,11 @@ public final class Proactor extends EventLoop {
     }
 
     /**
-     * Connects, as the other form does.
+     * Connects, as {@link #connect} does.
      *
-     * @param address of the peer
-     * @param timeout the longest to wait
-     * @return completes with the connection, which the caller owns, see {@link AsyncHandle}; has failed already if the
+     * @param address the address of the peer
+     * @param timeout the maximum time to wait
+     * @return a future of the connection, which the caller owns, see {@link AsyncHandle}; it has already failed if the
      *         address is unresolved, or the system has no more descriptors
      */
     @CheckReturnValue
@@ -257,24 +255,24 @@ public final class Proactor extends EventLoop {
     }
 
     /**
-     * Puts a completion into the queue, as if an operation had completed.
+     * Adds a completion to the queue, as if an operation had completed.
      *
-     * @param handler gets the completion
-     * @param token   for the completion; may be null
-     * @param result  handed to it as {@link Completion#result()}, at least 0
+     * @param handler receives the completion
+     * @param token   the token of the completion; may be null
+     * @param result  the {@link Completion#result()}, at least 0
      */
     public void post(CompletionHandler handler, @Nullable Object token, long result) {
         operations.claimed(claim(handler, token)).post(result);
     }
 
     /**
-     * Completes after a time, as an operation: unlike a timer it comes back if it is cancelled, or the proactor is
-     * closed before. The operating system measures the time, also where the {@linkplain LoopBuilder#clock builder} has
-     * set another clock, which {@link #schedule} follows.
+     * Starts an operation that completes after a time. Unlike a timer, it also completes if it is cancelled, or the
+     * proactor is closed before. The operating system measures the time, even if the {@linkplain LoopBuilder#clock
+     * builder} has set another clock, which {@link #schedule} uses.
      *
-     * @param handler gets the completion
-     * @param token   for the completion; may be null
-     * @param time    from now; longer than 100 years counts as 100 years
+     * @param handler receives the completion
+     * @param token   the token of the completion; may be null
+     * @param time    the time from now; more than 100 years counts as 100 years
      * @return the ticket, for {@link #cancel(long)}
      * @throws IllegalArgumentException if the time is negative
      * @throws IllegalStateException    if the proactor is closed
@@ -287,11 +285,11 @@ public final class Proactor extends EventLoop {
     }
 
     /**
-     * Asks for the cancellation of one operation that was started here. It still completes, once: as cancelled if it
-     * could be stopped, otherwise with its own result, such as a file that has just been opened. A file that the system
-     * goes on opening is closed again. Does nothing if the operation has completed already.
+     * Requests the cancellation of one operation that was started by this object. It still completes once: as cancelled
+     * if it could be stopped, otherwise with its own result, such as a file that has just been opened. A file that the
+     * system opens afterwards is closed again. Does nothing if the operation has already completed.
      *
-     * @param ticket the ticket returned when it was started; those of an {@link AsyncHandle} are for its own
+     * @param ticket the ticket returned when it was started; those of an {@link AsyncHandle} are for
      *               {@link AsyncHandle#cancel(long)}
      */
     public void cancel(long ticket) {
@@ -339,8 +337,8 @@ public final class Proactor extends EventLoop {
                         + " proactor accepts no more. Run the loop once more on its loop thread, or call close() again"
                         + " after that thread has terminated", e);
             } catch (RuntimeException | Error e) {
-                // The caller is the right thread. endAll will meet the system's error again, and the demultiplexer must
-                // still be closed afterwards.
+                // The caller may end the operations. cancelAll() will handle the error, and the demultiplexer must
+                // still be closed.
                 LOG.debug("error while closing {}", this, e);
             }
         }
@@ -348,7 +346,7 @@ public final class Proactor extends EventLoop {
     }
 
     @Override
-    protected void endAll(@Nullable EventBatch batch) {
+    protected void cancelAll(@Nullable EventBatch batch) {
         assert batch != null;
         CompletionBatches.OfThread thread = (CompletionBatches.OfThread) batch;
         Throwable failure = null;
@@ -357,14 +355,14 @@ public final class Proactor extends EventLoop {
         while ((demultiplexer.inFlight() > 0 || thread.hasRest()) && failures < MAX_FAILURES) {
             try {
                 collect(thread, AsynchronousEventDemultiplexer.FOREVER);
-                shortage.end();
+                retry.end();
             } catch (OutOfMemoryError e) {
-                shortage.pauseBeforeRetry(e);
+                retry.pauseBeforeRetry(e);
             } catch (StackOverflowError e) {
-                // Another close may have more of it.
+                // Another close may have more stack.
                 throw e;
             } catch (RuntimeException | Error e) {
-                // The system may have failed just once, and each operation has a handler that waits for its end.
+                // The failure may be temporary, and each operation has a handler that must be notified.
                 failure = e;
                 failures++;
             }

@@ -6,7 +6,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.dispatch.Targets;
 import dev.sluice.eventloop.spi.AcceptorMember;
-import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.OutOfMemoryRetry;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
@@ -26,17 +26,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts connections by itself, and hands each to a new handler on one of its loops. Pauses while there are no
- * descriptors or no memory, and at the limit of its registry. Used by the thread that calls its hooks, except where it
- * says otherwise.
+ * Accepts connections, and starts a service for each on one of its loops. Pauses while there are no descriptors or no
+ * memory, and at the limit of its registry. Accessed by the thread that calls its hooks, unless specified otherwise.
  */
 final class StreamAcceptor extends AcceptorMember implements CompletionHandler, CloseListener, Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamAcceptor.class);
-    /** Between attempts to accept, while descriptors or memory are lacking. */
+    /** Time between attempts to accept while descriptors or memory are lacking. */
     private static final Duration PAUSE = Duration.ofMillis(100);
-    /** Connections accepted in a row, within a limit, before other hooks get their turn. */
-    private static final int FAIR_SHARE = 64;
+    /** Maximum number of connections accepted per completion if there is a limit, for fairness to other hooks. */
+    private static final int ACCEPT_BUDGET = 64;
 
     private final Proactor proactor;
     private final @Nullable HookOrder order;
@@ -45,28 +44,31 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     private final Connections connections;
     private final Targets<Proactor> targets;
     private final Service service;
-    /** Accepted before the limit was set, and beyond it. */
+    /** Connections beyond the limit that were accepted before it was set. */
     private final ArrayDeque<SocketStream> waiting = new ArrayDeque<>();
-    /** Null if clients wait while there is no place. */
+    /** Called with connections beyond the limit; null if clients wait in the backlog instead. */
     private final @Nullable Consumer<? super SocketStream> refusal;
     private long ticket;
-    /** Whether the operation is in flight that accepts, or that waits for a client. */
+    /** Whether an operation is in flight that accepts or waits for a client. */
     private boolean accepting;
-    /** Whether it is the one that waits. */
+    /** Whether that operation waits for a client. */
     private boolean polling;
-    private boolean starved;
-    private boolean pausedByShortage;
+    private boolean shortageLogged;
+    private boolean paused;
     private volatile boolean closing;
     private boolean ended;
 
-    /** Begins on an accepted connection, for which a place is reserved. */
+    /** A service on accepted connections. */
     @FunctionalInterface
     interface Service {
 
-        /** Begins, by a thread of the loop. If it throws, the place is still reserved. */
+        /**
+         * Starts the service of a connection, for which a place is reserved, on a thread of the loop. If it throws, the
+         * place is still reserved.
+         */
         void begin(StreamAcceptor acceptor, Proactor loop, SocketStream stream) throws IOException;
 
-        /** {@return gives each connection a handler} */
+        /** {@return a service with a handler for each connection} */
         static Service ofHandlers(Supplier<? extends StreamHandler> factory) {
             Objects.requireNonNull(factory, "factory");
             return (acceptor, loop, stream) -> {
@@ -79,7 +81,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
             };
         }
 
-        /** {@return starts single operations; a connection has its place until its socket is closed} */
+        /** {@return a service of individual operations; a connection has its place until its socket is closed} */
         static Service ofOperations(Consumer<? super AsyncStream> starter) {
             Objects.requireNonNull(starter, "starter");
             return (acceptor, loop, stream) -> {
@@ -89,7 +91,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
                 try {
                     starter.accept(operated);
                 } catch (Throwable e) {
-                    acceptor.targets.reject(stream, e);
+                    acceptor.targets.closeFailed(stream, e);
                 }
             };
         }
@@ -111,7 +113,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
         return connections;
     }
 
-    /** Begins to accept. Called by any thread, once. */
+    /** Starts accepting. Called once, by any thread. */
     void open() throws IOException {
         Descriptors.of(acceptor.handle()).addCloseListener(this);
         connections.add(this);
@@ -119,7 +121,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
         loop().execute(this);
     }
 
-    /** By any thread: accepts again if something has kept it from that, or ends. */
+    /** Resumes accepting, or ends. Called by any thread. */
     @Override
     public void resume() {
         try {
@@ -134,7 +136,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
         try {
             accept();
         } catch (RuntimeException | Error e) {
-            // Otherwise clients would wait in the backlog and never be accepted.
+            // If it stayed open, clients would wait in the backlog and never be accepted.
             acceptor.close();
             throw e;
         } finally {
@@ -146,7 +148,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
         while (!closing && !waiting.isEmpty() && connections.reserve(this)) {
             serve(waiting.remove());
         }
-        if (!closing && !accepting && !pausedByShortage && waiting.isEmpty()) {
+        if (!closing && !accepting && !paused && waiting.isEmpty()) {
             accepting = true;
             boolean started = false;
             try {
@@ -161,7 +163,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
         }
     }
 
-    /** {@return whether each connection has to be accepted on a place that is reserved: the system reserves none} */
+    /** {@return whether a place must be reserved before each accept, which a continuous accept does not do} */
     private boolean isBounded() {
         return refusal == null && connections.isLimitedFor(this);
     }
@@ -191,25 +193,25 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     }
 
     private void accepted(SocketStream stream) {
-        starved = false;
+        shortageLogged = false;
         if (closing) {
             stream.close();
         } else if (waiting.isEmpty() && connections.reserve(this)) {
             serve(stream);
         } else if (refusal != null) {
-            targets.refuse(stream, refusal);
+            targets.reject(stream, refusal);
         } else {
             waiting.add(stream);
             acceptor.cancel(ticket);
         }
     }
 
-    /** There is a client. */
+    /** Accepts waiting connections within the limit. */
     private void acceptWithinLimit() {
         try {
-            for (int accepted = 0; accepted < FAIR_SHARE && !closing; accepted++) {
+            for (int accepted = 0; accepted < ACCEPT_BUDGET && !closing; accepted++) {
                 if (!connections.reserve(this)) {
-                    // Resumed when there is a place.
+                    // The registry will resume this acceptor.
                     return;
                 }
                 if (!acceptReserved()) {
@@ -220,7 +222,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
         } catch (IOException e) {
             cannotAccept(e);
         } catch (OutOfMemoryError e) {
-            lackMemory();
+            pauseWithoutMemory();
         }
     }
 
@@ -234,17 +236,17 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
             }
         }
         if (stream != null) {
-            starved = false;
+            shortageLogged = false;
             serve(stream);
         }
         return stream != null;
     }
 
-    /** A failure costs this connection, not later ones. */
+    /** Starts the service of a connection. A failure affects only this connection. */
     private void serve(SocketStream stream) {
         try {
             if (options.admits(stream)) {
-                targets.handOut(stream, target -> begin(target, stream));
+                targets.assign(stream, target -> begin(target, stream));
             } else {
                 stream.close();
                 connections.release(this);
@@ -265,14 +267,14 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
 
     private void reject(SocketStream stream, Throwable cause) {
         connections.release(this);
-        targets.reject(stream, cause);
+        targets.closeFailed(stream, cause);
     }
 
     private void stopped(Completion completion) {
         if (completion.isFailure()) {
             cannotAccept(Objects.requireNonNull(completion.error()));
         } else if (proactor.isOpen() && !closing) {
-            // Cancelled since there is a limit now.
+            // Cancelled because a limit has been set.
             run();
         } else {
             acceptor.close();
@@ -287,14 +289,14 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
         try {
             pause(cause);
         } catch (OutOfMemoryError e) {
-            lackMemory();
+            pauseWithoutMemory();
         }
     }
 
-    /** To say so, and to come back after a pause, takes memory: to start again the same operation does not. */
-    private void lackMemory() {
-        MemoryShortage.pause();
-        pausedByShortage = false;
+    /** Pauses without logging or a timer, which would need memory, and starts the operation again. */
+    private void pauseWithoutMemory() {
+        OutOfMemoryRetry.pause();
+        paused = false;
         run();
     }
 
@@ -306,18 +308,18 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
             failed(cause);
             return;
         }
-        if (!starved) {
+        if (!shortageLogged) {
             LOG.warn("accepting is paused: {}", cause.getMessage());
-            starved = true;
+            shortageLogged = true;
         }
-        pausedByShortage = true;
+        paused = true;
         proactor.schedule(over -> {
-            pausedByShortage = false;
+            paused = false;
             resume();
         }, null, PAUSE);
     }
 
-    // The end
+    // Closing
 
     @Override
     public void handleClosing(Handle handle) {
@@ -325,7 +327,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
         try {
             loop().execute(this);
         } catch (RejectedExecutionException e) {
-            // The loop is closed, so no hook can be in progress.
+            // The loop is closed, so no hook is running.
             endIfOver();
         }
     }
@@ -353,7 +355,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
 
     @Override
     public void handleFailure(@Nullable Handle handle, Throwable cause) {
-        // What comes here is a lack of stack or memory.
+        // Only a lack of stack or memory is reported here.
         try {
             LOG.error("stopped accepting connections", cause);
         } finally {
@@ -363,7 +365,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
 
     private void failed(Throwable cause) {
         if (closing) {
-            // The hook has thrown, or the acceptor has been closed meanwhile.
+            // The hook has thrown, or the acceptor has been closed.
             return;
         }
         try {

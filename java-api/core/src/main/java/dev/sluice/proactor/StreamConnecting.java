@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** A connection's attempt to be established. Used where the hooks are called, except where it says otherwise. */
+/** The attempt to establish a connection. Accessed by the thread that calls the hooks, unless specified otherwise. */
 final class StreamConnecting {
 
     private final StreamConnection connection;
@@ -32,10 +32,10 @@ final class StreamConnecting {
     }
 
     /**
-     * Begins where the hooks are called. By any thread.
+     * Starts the attempt on the thread that calls the hooks. Called by any thread.
      *
-     * @param peer  null if the attempt has failed
-     * @param cause why it has; otherwise null
+     * @param peer  the address of the peer; null if the attempt has already failed
+     * @param cause the failure; null if there is none
      */
     void start(@Nullable PeerAddress peer, @Nullable IOException cause) {
         if (cause == null && connection.isInside()) {
@@ -73,12 +73,12 @@ final class StreamConnecting {
         }
     }
 
-    /** {@return whether its completion is to come} */
+    /** {@return whether it has not completed} */
     boolean isInFlight() {
         return inFlight;
     }
 
-    /** The connection has ended. */
+    /** Called when the connection has ended. */
     void end() {
         if (timer != null) {
             timer.cancel();
@@ -86,9 +86,9 @@ final class StreamConnecting {
     }
 
     /**
-     * {@return whether the connection is established; if not, it has been closed meanwhile}
+     * {@return whether the connection is established; false if it has been closed}
      *
-     * @throws Exception why it cannot be established
+     * @throws Exception if it cannot be established
      */
     boolean isEstablished(Completion completion) throws Exception {
         inFlight = false;

@@ -6,7 +6,7 @@ import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.eventloop.spi.LoopMember;
-import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.OutOfMemoryRetry;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.PeerAddress;
@@ -23,21 +23,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of one connection: receives by itself, and turns completions into the typed hooks of a {@link
- * StreamHandler}. Used by the thread that calls the hooks, except where it says otherwise. It ends when its handle has
- * been closed, by whichever thread, and its last operation has completed.
+ * A connection that receives by itself, and converts completions into calls of the typed hooks of a
+ * {@link StreamHandler}. Accessed by the thread that calls the hooks, unless specified otherwise. It ends when its
+ * handle has been closed, by any thread, and its last operation has completed.
  */
 final class StreamConnection extends LoopMember implements CompletionHandler, CloseListener, Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamConnection.class);
-    /** How long the peer may take to end its output after ours has been shut down. */
+    /** Maximum time for the peer to end its output after ours has been shut down. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     private final AsyncStream stream;
     private final Proactor proactor;
-    /** Null where one thread runs the proactor. */
+    /** The order of the hooks; null if the proactor is single-threaded. */
     private final @Nullable HookOrder order;
-    /** Connects, and then receives. */
+    /** The operation that connects, and then receives. */
     private final Operation operation;
     private final StreamOutput output;
     private final StreamInput input;
@@ -48,20 +48,20 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     private volatile boolean closing;
     private @Nullable Throwable failure;
     private boolean ended;
-    /** That of the acceptor; null if the connection was not accepted. */
+    /** The registry of the acceptor; null if the connection was not accepted. */
     private @Nullable Connections registry;
-    /** Made ahead: at the end there may be no memory. */
+    /** {@link #close()} as an object, because there may be no memory at the end. */
     private final Runnable closer = this::close;
     private @Nullable Timer linger;
-    /** Null until one is set. */
+    /** The idle timeouts; null until one is set. */
     private @Nullable StreamIdleTimeouts idleTimeouts;
-    /** Null if the connection was accepted. */
+    /** The attempt to connect; null if the connection was accepted. */
     private @Nullable StreamConnecting attempt;
 
     /**
      * Creates a connection that is neither established nor a member of its loop.
      *
-     * @param hooks runs tasks one after the other with the hooks
+     * @param hooks runs tasks sequentially with the hooks
      */
     StreamConnection(AsyncStream stream, StreamHandler handler, Executor hooks) {
         super(hooks);
@@ -76,7 +76,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
 
     // Threads
 
-    /** {@return whether the caller is the loop thread; where there are many, whether it calls a hook of this one} */
+    /** {@return whether the caller is the loop thread; if there are several, whether it calls a hook of this} */
     boolean isInside() {
         return order == null ? proactor.inEventLoop() : order.isInside();
     }
@@ -100,11 +100,11 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         }
     }
 
-    /** Begins to serve an accepted connection, for which a place is reserved. */
+    /** Opens an accepted connection, for which a place is reserved. */
     void open(Connections accepted) {
         enter();
         try {
-            // If this throws, the place is still the acceptor's.
+            // If this throws, the acceptor still owns the place.
             accepted.add(this, stream);
             registry = accepted;
             try {
@@ -120,7 +120,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         }
     }
 
-    /** Begins to connect, as {@link StreamConnecting#start} says. */
+    /** Starts an attempt to connect, as {@link StreamConnecting#start} does. */
     void connect(@Nullable PeerAddress peer, Duration timeout, @Nullable IOException cause) {
         StreamConnecting begun = new StreamConnecting(this, stream, operation, timeout);
         attempt = begun;
@@ -182,14 +182,14 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
 
     @Override
     public void handleFailure(@Nullable Handle handle, Throwable cause) {
-        // Only for lack of stack or memory outside of the hooks.
+        // Called only for a lack of stack or memory outside of the hooks.
         HookFailure.log(LOG, handler, stream, cause);
         close();
     }
 
     private void sendOver(Completion completion) throws Exception {
         if (!stream.handle().isOpen()) {
-            // That it comes back as cancelled is no failure. The close may be on its way to this.
+            // After a close, a cancelled send is not a failure.
             output.over(failure);
         }
         if (output.completed(completion) && !closing) {
@@ -197,7 +197,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         }
     }
 
-    /** As a task: delivers what was held, and ends the connection if that was what it waited for. */
+    /** Run as a task: delivers held buffers, and ends the connection if it is over. */
     @Override
     public void run() {
         try {
@@ -208,9 +208,9 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         endIfOver();
     }
 
-    // The end
+    // Closing
 
-    /** The output has been shut down: what the peer still sends is discarded, and its end is awaited for a while. */
+    /** Called when the output has been shut down. Discards the input until its end, or for 2 seconds. */
     void linger() {
         input.discard();
         if (input.hasEnded()) {
@@ -221,11 +221,11 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         }
     }
 
-    /** Something has failed, or a hook has thrown something: that ends the connection. */
+    /** Ends the connection because of a failure, or an exception of a hook. */
     void fail(OperationType operation, Throwable cause) {
         try {
             if (cause instanceof HandleClosedException && !stream.handle().isOpen()) {
-                LOG.debug("{} was closed meanwhile", stream, cause);
+                LOG.debug("{} was closed in the meantime", stream, cause);
             } else if (failure == null) {
                 failure = cause;
                 output.over(cause);
@@ -236,32 +236,32 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         } catch (Throwable e) {
             HookFailure.logUndelivered(handler, cause, e);
         }
-        MemoryShortage.retryUntilAvailable(closer);
+        OutOfMemoryRetry.retryUntilAvailable(closer);
     }
 
-    /** By any thread. */
+    /** Closes the connection. Called by any thread. */
     void close() {
         if (stream.hasSocket()) {
             stream.handle().close();
-            // The listener may not have been added yet.
+            // Set here as well, because the listener may not have been added yet.
             closing = true;
         } else {
             handleClosing(null);
         }
     }
 
-    /** By the thread that closes the handle. */
+    /** Called by the thread that closes the handle. */
     @Override
     public void handleClosing(@Nullable Handle handle) {
         closing = true;
         if (isInside() && isInFlight()) {
-            // Its completion ends the connection.
+            // The completion ends the connection.
             return;
         }
         try {
             loop().execute(this);
         } catch (RejectedExecutionException e) {
-            // The loop is closed, so no hook can be in progress.
+            // The loop is closed, so no hook is running.
             endIfOver();
         }
     }
@@ -335,7 +335,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         close();
     }
 
-    /** Calls something where hooks are called. The caller is a thread of the loop. */
+    /** Runs a task sequentially with the hooks. Called by a thread of the loop. */
     void inOrder(Runnable task) {
         if (order == null) {
             task.run();
@@ -344,7 +344,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         }
     }
 
-    /** Nothing has passed for a time. */
+    /** Called when an idle timeout has elapsed. */
     void idle(Interest direction) {
         if (connected && !closing) {
             try {
@@ -391,7 +391,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         return openedNanos;
     }
 
-    /** {@return the connection, for messages about its hooks} */
+    /** {@return the string form of the stream, for messages about its hooks} */
     @Override
     public String toString() {
         return stream.toString();

@@ -11,82 +11,82 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A service on connections of {@link AsyncAcceptor#listen} and {@link AsyncStream#connect}: the paper's Completion
- * Handler, with a typed hook for each thing that happens to a connection. The hooks of one connection are called one at
- * a time, by the thread that runs its proactor, and each sees what the previous ones have written. A hook must not
- * block.
+ * Handler, with a typed hook for each event of a connection. The hooks of one connection are called one at a time, by a
+ * thread that runs its proactor, and the effects of each are visible to the next. A hook must not block.
  *
- * <p>A connection's first hook is {@link #opened}, unless it could not be established, and its last one is {@link
- * #closed}, exactly once. Whatever a hook throws goes to {@link #failed}, and ends that connection alone.
+ * <p>A connection's first hook is {@link #opened}, unless it could not be established, and its last one is
+ * {@link #closed}, exactly once. An exception of a hook is passed to {@link #failed}, and ends only that connection.
  */
 @FunctionalInterface
 public interface StreamHandler {
 
     /**
-     * The connection is established. It receives from now on, unless its input is paused.
+     * Called when the connection is established. It receives from now on, unless its input is paused.
      *
      * @param stream the connection
-     * @throws Exception whatever is wrong; the connection is closed
+     * @throws Exception if the hook fails; the connection is closed
      */
     default void opened(AsyncStream stream) throws Exception {
     }
 
     /**
-     * Bytes have come.
+     * Called when bytes have been received.
      *
      * @param stream the connection
-     * @param buffer has the bytes, at least one, until this returns, unless it is retained or sent
-     * @throws Exception whatever is wrong; the connection is closed
+     * @param buffer a buffer with at least one byte, valid until this method returns, unless it is retained or sent
+     * @throws Exception if the hook fails; the connection is closed
      */
     void received(AsyncStream stream, ProvidedBuffer buffer) throws Exception;
 
     /**
-     * The peer has sent all it will send. Unless overridden, what is queued is sent, and the connection is closed.
+     * Called when the peer has ended its output. By default, closes the connection when all queued data has been sent.
      *
-     * @param stream the connection; it closes itself when its output is shut down, too
-     * @throws Exception whatever is wrong; the connection is closed
+     * @param stream the connection, which closes when its output is shut down, too
+     * @throws Exception if the hook fails; the connection is closed
      */
     default void ended(AsyncStream stream) throws Exception {
         stream.closeByDefault();
     }
 
     /**
-     * All that was queued has been sent: more may be.
+     * Called when all queued data has been sent.
      *
      * @param stream the connection
-     * @throws Exception whatever is wrong; the connection is closed
+     * @throws Exception if the hook fails; the connection is closed
      */
     default void sent(AsyncStream stream) throws Exception {
     }
 
     /**
-     * Nothing has passed for the time of {@link AsyncStream#idleTimeout}. Unless overridden, the connection is closed.
+     * Called when an {@linkplain AsyncStream#idleTimeout idle timeout} has elapsed. By default, closes the connection.
      *
      * @param stream    the connection
-     * @param direction in which nothing has passed; in neither if it is {@link Interest#READ_WRITE}
-     * @throws Exception whatever is wrong; the connection is closed
+     * @param direction the idle direction; {@link Interest#READ_WRITE} if both are idle
+     * @throws Exception if the hook fails; the connection is closed
      */
     default void idle(AsyncStream stream, Interest direction) throws Exception {
         stream.close();
     }
 
     /**
-     * The proactor, or the registry of the connection, is being stopped: the connection should come to its end. Unless
-     * the program has paused its input, what had come before has been received. Unless overridden, what is queued is
-     * sent, and the connection is closed. Those that are left at the deadline of the stop are closed.
+     * Called when the proactor, or the registry of the connection, is stopped in order, to make the service end. Unless
+     * the program has paused the input, bytes that had arrived before have been received. By default, closes the
+     * connection when all queued data has been sent. At the deadline of the stop, the connection is closed.
      *
      * @param stream the connection
-     * @throws Exception whatever is wrong; the connection is closed
+     * @throws Exception if the hook fails; the connection is closed
      */
     default void finish(AsyncStream stream) throws Exception {
         stream.closeByDefault();
     }
 
     /**
-     * The connection has failed, or could not be established, or one of its hooks has thrown something. It is closed
-     * when this returns. Unless overridden this is logged: failures of the network at debug level, others as a warning.
+     * Called when the connection has failed, could not be established, or one of its hooks has thrown an exception. The
+     * connection is closed after this method returns. By default, logs the failure: network failures at debug level,
+     * others as a warning.
      *
      * @param stream    the connection
-     * @param operation what has failed, or what the hook was called for
+     * @param operation the operation that has failed, or whose hook has thrown
      * @param cause     the failure
      */
     default void failed(AsyncStream stream, OperationType operation, Throwable cause) {
@@ -100,8 +100,8 @@ public interface StreamHandler {
     }
 
     /**
-     * The connection has come to its end: the last hook, called exactly once, also if it could not be established. What
-     * it throws is logged.
+     * Called when the connection has ended: the last hook, called exactly once, even if the connection could not be
+     * established. Its exceptions are logged.
      *
      * @param stream the connection
      */

@@ -7,7 +7,7 @@ import dev.sluice.timer.Timer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The times without a message after which a connection's handler is called: one for each direction. */
+/** The idle timeouts of a connection, one for each direction. */
 final class StreamIdleTimeouts {
 
     private final StreamConnection connection;

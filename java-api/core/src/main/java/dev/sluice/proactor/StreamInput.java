@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a connection receives: by one operation that goes on until the peer's end, unless the input is paused. What
- * comes in a pause is held. Used where the hooks are called, except where it says otherwise.
+ * The input of a connection: a continuous receive until the end of the stream, unless the input is paused. Buffers that
+ * are received during a pause are held. Accessed by the thread that calls the hooks, unless specified otherwise.
  */
 final class StreamInput {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamInput.class);
 
-    /** Buffers received in a row, at an orderly stop, before other connections get their turn. */
+    /** Maximum number of consecutive receives during an orderly stop, for fairness to other connections. */
     private static final int REST_BUDGET = 16;
     private static final ThreadLocal<ByteBuffer> REST =
             ThreadLocal.withInitial(() -> Bindings.current().memory().allocateBuffer(64 * 1024));
@@ -29,35 +29,41 @@ final class StreamInput {
     private final StreamConnection connection;
     private final AsyncStream stream;
     private final Operation operation;
-    /** Null unless received buffers are checked. */
+    /** The check of received buffers; null if it is off. */
     private final @Nullable BufferCheck check;
     private long ticket;
     private boolean receiving;
     private boolean cancelled;
     private boolean pausedByProgram;
-    /** Written by any thread of the loop, as it may be the queue of another connection that pauses the input. */
+    /**
+     * Whether a queue pauses the input. Written by any thread of the loop, because it may be the queue of another
+     * connection.
+     */
     private volatile boolean pausedByQueue;
-    /** Whether what comes is dropped, since the output has been shut down and only the peer's end is awaited. */
+    /**
+     * Whether input is discarded, because the output has been shut down and the connection only waits for the peer to
+     * close.
+     */
     private boolean discarding;
-    /** The peer has ended its output. */
+    /** Whether the peer has ended its output. */
     private boolean ended;
-    /** The handler has been called for that. */
+    /** Whether the handler has been notified of that. */
     private boolean endDelivered;
-    /** Whether the handler is to be asked to finish as soon as what has come has been received. */
+    /** Whether the handler must be asked to finish when the bytes that have arrived have been received. */
     private boolean finishing;
-    /** What has been received since. */
+    /** Number of bytes received since. */
     private long restBytes;
     /**
-     * Whether a hook is called with what was held, or with the rest: one that runs the loop must not be called again
-     * meanwhile.
+     * Whether a hook is being called with a held buffer, or with the rest; if it runs the loop, it must not be called
+     * again.
      */
     private boolean delivering;
-    /** What has come while the input was paused; null until something does. */
+    /** Buffers that were received while the input was paused; null until there are any. */
     private @Nullable ArrayDeque<RetainedBuffer> held;
     private @Nullable HeldBuffer lent;
     private long receivedBytes;
 
-    /** Creates the input of a connection that uses the operation for nothing else once it is established. */
+    /** Creates the input of a connection, for which the operation is reserved after the connection is established. */
     StreamInput(StreamConnection connection, AsyncStream stream, Operation operation) {
         this.connection = connection;
         this.stream = stream;
@@ -65,7 +71,7 @@ final class StreamInput {
         this.check = stream.proactor().check;
     }
 
-    /** Receives, unless it does so, or is not to. */
+    /** Starts receiving, unless it is already receiving, paused, or over. */
     void start() {
         if (!receiving && !ended && connection.isConnected() && (discarding || !isPaused())) {
             ticket = operation.claim(connection, null);
@@ -123,18 +129,18 @@ final class StreamInput {
         if (connection.isClosing()) {
             return;
         }
-        if (completion.isEnd()) {
+        if (completion.isEndOfStream()) {
             ended = true;
             proceedUnlessHolding();
         } else if (completion.isCancelled()) {
             if (stream.proactor().isOpen()) {
-                // It was paused, and may have been resumed since, or the connection is to finish.
+                // It was paused, and may have been resumed since, or the connection must finish.
                 proceedUnlessHolding();
             } else {
                 connection.close();
             }
         } else if (discarding) {
-            // All has been sent, and the peer did not wait for our end.
+            // All data has been sent, and the peer has reset the connection.
             connection.close();
         } else {
             throw completion.error();
@@ -170,15 +176,15 @@ final class StreamInput {
 
     void resume() {
         pausedByProgram = false;
-        goOn();
+        proceedAfterPause();
     }
 
-    /** An output queue is above its high watermark. By any thread of the loop. */
+    /** Called when an output queue has exceeded its high watermark, by any thread of the loop. */
     void pauseByQueue() {
         pausedByQueue = true;
     }
 
-    /** By any thread of the loop. */
+    /** Ends {@link #pauseByQueue()}. Called by any thread of the loop. */
     void resumeByQueue() {
         pausedByQueue = false;
         if (connection.isClosing()) {
@@ -186,12 +192,12 @@ final class StreamInput {
         }
         try {
             if (connection.isInside()) {
-                goOn();
+                proceedAfterPause();
             } else {
                 connection.loop().execute(connection);
             }
         } catch (RejectedExecutionException e) {
-            // The caller is the queue of another connection, which must come to its own end.
+            // The caller is the queue of another connection, which must not fail because of this.
             LOG.debug("{} ends with its loop", stream, e);
         }
     }
@@ -200,14 +206,14 @@ final class StreamInput {
         return pausedByProgram || pausedByQueue;
     }
 
-    /** {@return whether what comes has to wait, for the program, or behind what waits} */
+    /** {@return whether received buffers must be held: the input is paused, or other buffers are held} */
     private boolean isHolding() {
         return !discarding && (isPaused() || delivering || held != null && !held.isEmpty());
     }
 
     /**
-     * The receive is cancelled only now, since most pauses are over before anything comes. What comes until it has been
-     * is held, too: no more than the share of the connection.
+     * Holds a received buffer. The receive is cancelled only now, because most pauses end before bytes arrive. Buffers
+     * that arrive until it is cancelled are held, too, at most the share of the connection.
      */
     private void hold(ProvidedBuffer buffer) {
         if (held == null) {
@@ -229,8 +235,8 @@ final class StreamInput {
         }
     }
 
-    /** Not from within the caller's hook, which may be one of this connection. */
-    private void goOn() {
+    /** Proceeds after a pause; delivers buffers in a task, because the caller may be a hook of this connection. */
+    private void proceedAfterPause() {
         if (isPaused() || connection.isClosing()) {
             return;
         }
@@ -241,10 +247,10 @@ final class StreamInput {
         }
     }
 
-    /** Delivers what was held, unless it is paused again. */
+    /** Delivers held buffers, unless the input is paused again. */
     void deliverHeld() throws Exception {
         if (delivering) {
-            // The hook runs the loop; what is held by then follows when it has returned.
+            // The hook runs the loop; further buffers are delivered when it has returned.
             return;
         }
         while (!connection.isClosing() && !discarding && !isPaused() && held != null && !held.isEmpty()) {
@@ -259,7 +265,7 @@ final class StreamInput {
                 deliver(buffer.of(held.remove()));
             } finally {
                 delivering = false;
-                buffer.giveBack();
+                buffer.release();
             }
         }
         if (!connection.isClosing()) {
@@ -277,16 +283,19 @@ final class StreamInput {
 
     // The orderly stop
 
-    /** Lets the handler finish when what has come has been received. */
+    /** Asks the handler to finish after the bytes that have arrived have been received. */
     void finish() throws Exception {
         finishing = true;
         proceedUnlessHolding();
     }
 
-    /** What has come is received first; from the socket itself, as an operation would wait for more to come. */
+    /**
+     * Receives the bytes that have arrived, directly from the socket, because an operation would wait for more, and
+     * then asks the handler to finish.
+     */
     private void finishWhenReceived() throws Exception {
         if (!takesNoMore() && receiving) {
-            // Its completion, after what it has received, calls this again.
+            // Its last completion calls this again.
             if (!cancelled) {
                 cancelled = true;
                 operation.cancel(ticket);
@@ -296,7 +305,8 @@ final class StreamInput {
         boolean more = true;
         for (int calls = 0; more && !takesNoMore(); calls++) {
             if (pausedByQueue) {
-                // The resumption calls this again. Read once: another thread of the loop may resume at any moment.
+                // The resumption calls this again. Read once, because another thread of the loop may resume at any
+                // moment.
                 return;
             }
             if (calls == REST_BUDGET) {
@@ -306,7 +316,7 @@ final class StreamInput {
             more = receivesRest();
         }
         if (connection.isClosing() || !finishing) {
-            // It has ended, or a hook has run the loop, which has called this in the meantime.
+            // It has ended, or a hook has run the loop, which has called this.
             return;
         }
         finishing = false;
@@ -319,7 +329,7 @@ final class StreamInput {
                 || connection.output().isToDiscardInput();
     }
 
-    /** {@return false if nothing has come, or so much that the peer goes on sending} */
+    /** Receives and delivers bytes. Returns false if none were available, or the limit for the rest is reached. */
     private boolean receivesRest() throws Exception {
         ByteBuffer rest = REST.get().clear();
         int count = stream.socket().receive(rest);
@@ -344,7 +354,7 @@ final class StreamInput {
         return discarding;
     }
 
-    /** Drops what comes from now on, and what is held. */
+    /** Discards all input from now on, and held buffers. */
     void discard() {
         discarding = true;
         discardHeld();

@@ -11,7 +11,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The single operations that a program starts on a stream. Final: otherwise each call would go by a bridge. */
+/**
+ * The individual operations that a program starts on a stream. Methods are final, because each call would use a bridge
+ * method otherwise.
+ */
 abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
 
     StreamOperations(Proactor proactor, Handle handle, @Nullable CompletionHandler handler) throws IOException {
@@ -29,34 +32,34 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
     // Handlers
 
     /**
-     * Detaches the stream from its handler and gives it to another one, as when a protocol is replaced by another on
-     * the same connection. From now on the hooks of the new handler are called, with the tokens that the previous one
-     * has chosen: for what has been received and not been dispatched, for operations in flight, such as a continuous
-     * receive, and for those that are started. Each completion goes to exactly one of the two, in the order in which
-     * they come. What was started with a handler of its own, or with a future, stays with that.
+     * Replaces the handler, for example when the protocol of the connection changes. From now on the hooks of the new
+     * handler are called, with the tokens of the previous one: for completions that have not been dispatched, for
+     * operations in flight, such as a continuous receive, and for those that are started later. Each completion goes to
+     * exactly one of the two, in order. Operations that were started with another handler, or with a future, are not
+     * affected.
      *
-     * <p>To be called by a hook for this stream, as the last thing it does with the stream; or while nothing is in
-     * flight. If it was given no handler when it was made, there is none to be replaced.
+     * <p>Must be called by a hook of this stream, as its last action with the stream, or while no operation is in
+     * flight.
      *
-     * @param next the new handler; may be one that has had the stream before
-     * @throws IllegalStateException if it was given no handler
+     * @param next the new handler, which may be an earlier one
+     * @throws IllegalStateException if this object was created without a handler
      */
     public final void handOver(CompletionHandler next) {
         replaceHandler(Objects.requireNonNull(next, "next"));
     }
 
     /**
-     * Gives the stream to another handler, as {@link #handOver(CompletionHandler)} does, together with bytes that have
-     * been received and belong to the new protocol. Before this method returns, and before the new handler gets
-     * anything else, it is called with a completion of a continuous receive, not the last one, whose
-     * {@linkplain dev.sluice.demultiplexer.Completion#buffer() buffer} holds these bytes. What it throws goes to its
-     * own {@link CompletionHandler#handleFailure}.
+     * Replaces the handler, as {@link #handOver(CompletionHandler)} does, and passes it received bytes that belong to
+     * the new protocol. Before this method returns, and before any other completion, the new handler is called with a
+     * completion of a continuous receive, which is not the last one, and whose
+     * {@linkplain dev.sluice.demultiplexer.Completion#buffer() buffer} contains these bytes. Its exceptions are passed
+     * to its {@link CompletionHandler#handleFailure}.
      *
      * @param next       the new handler
-     * @param unconsumed what is left of a buffer that the calling hook has received into, which is copied; its position
-     *                   advances to its limit. If nothing is left, only the handler is replaced.
-     * @param token      for that completion; so that it looks like the others, that of the continuous receive
-     * @throws IllegalStateException if it was given no handler
+     * @param unconsumed the remaining bytes of a buffer that the calling hook has received, which are copied; its
+     *                   position advances to its limit. If there are none, only the handler is replaced.
+     * @param token      the token of that completion, usually that of the continuous receive
+     * @throws IllegalStateException if this object was created without a handler
      */
     public final void handOver(CompletionHandler next, ByteBuffer unconsumed, @Nullable Object token) {
         handOver(next);
@@ -69,10 +72,10 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
     // Receiving
 
     /**
-     * Receives what there is, at least one byte, or the end of the stream.
+     * Receives the available bytes, at least one, or the end of the stream.
      *
-     * @param destination takes the bytes, with room for at least one
-     * @param token       for the completion; may be null
+     * @param destination takes the bytes; must have at least one byte remaining
+     * @param token       the token of the completion; may be null
      * @return the ticket
      */
     public final long receive(ByteBuffer destination, @Nullable Object token) {
@@ -80,8 +83,7 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
     }
 
     /**
-     * {@return completes with the number of bytes, -1 at the end of the stream; see
-     * {@link #receive(ByteBuffer, Object)}}
+     * {@return a future of the number of bytes, -1 at the end of the stream; see {@link #receive(ByteBuffer, Object)}}
      */
     @CheckReturnValue
     public final CompletableFuture<Long> receiveFuture(ByteBuffer destination) {
@@ -91,12 +93,13 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
     }
 
     /**
-     * Scatters what there is over several buffers.
+     * Scatters the available bytes over several buffers.
      *
-     * @param destinations filled one after the other, with room for at least one byte; the first 16 with room are used
-     * @param offset       the first buffer
+     * @param destinations the buffers, filled in order, with at least one byte remaining; the first 16 with space
+     *                     remaining are used
+     * @param offset       the index of the first buffer
      * @param count        the number of buffers
-     * @param token        for the completion; may be null
+     * @param token        the token of the completion; may be null
      * @return the ticket
      */
     public final long receive(ByteBuffer[] destinations, int offset, int count, @Nullable Object token) {
@@ -104,11 +107,11 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
     }
 
     /**
-     * Receives until the end of the stream, a failure or its cancellation, which is the last completion. Each
-     * completion brings its bytes in a {@linkplain dev.sluice.demultiplexer.Completion#buffer() buffer} of the
-     * demultiplexer, so a silent connection needs none.
+     * Receives until the end of the stream, a failure or a cancellation, which is the last completion. Each completion
+     * has its bytes in a {@linkplain dev.sluice.demultiplexer.Completion#buffer() buffer} of the demultiplexer, so an
+     * idle connection needs no buffer.
      *
-     * @param token for the completion; may be null
+     * @param token the token of the completion; may be null
      * @return the ticket
      */
     public final long receiveContinuously(@Nullable Object token) {
@@ -120,17 +123,17 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
     // Sending
 
     /**
-     * Sends all bytes, however long the peer takes.
+     * Sends all bytes, without a timeout.
      *
      * @param source the bytes
-     * @param token  for the completion; may be null
+     * @param token  the token of the completion; may be null
      * @return the ticket
      */
     public final long send(ByteBuffer source, @Nullable Object token) {
         return transfer(OperationType.SEND, source, 0, true, token);
     }
 
-    /** {@return completes with the number of bytes; see {@link #send(ByteBuffer, Object)}} */
+    /** {@return a future of the number of bytes; see {@link #send(ByteBuffer, Object)}} */
     @CheckReturnValue
     public final CompletableFuture<Long> sendFuture(ByteBuffer source) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
@@ -141,17 +144,17 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
     /**
      * Gathers the bytes of several buffers and sends all of them.
      *
-     * @param sources sent one after the other
-     * @param offset  the first buffer
+     * @param sources the buffers, sent in order
+     * @param offset  the index of the first buffer
      * @param count   the number of buffers
-     * @param token   for the completion; may be null
+     * @param token   the token of the completion; may be null
      * @return the ticket
      */
     public final long send(ByteBuffer[] sources, int offset, int count, @Nullable Object token) {
         return transfer(OperationType.SEND, sources, offset, count, 0, true, token);
     }
 
-    /** {@return completes with the number of bytes; see {@link #send(ByteBuffer[], int, int, Object)}} */
+    /** {@return a future of the number of bytes; see {@link #send(ByteBuffer[], int, int, Object)}} */
     @CheckReturnValue
     public final CompletableFuture<Long> sendFuture(ByteBuffer[] sources, int offset, int count) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
@@ -160,11 +163,11 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
     }
 
     /**
-     * Sends as many bytes as there is room for in the socket, at least one. If some are left, what was started behind
-     * it fails with {@code EPIPE}: start nothing before its completion.
+     * Sends as many bytes as the socket's buffer takes, at least one. If bytes remain, sends that were started after it
+     * fail with {@code EPIPE}, so no send should be started before its completion.
      *
-     * @param source the bytes; its position shows what was sent
-     * @param token  for the completion; may be null
+     * @param source the bytes; its position advances by the number of bytes sent
+     * @param token  the token of the completion; may be null
      * @return the ticket
      */
     public final long sendSome(ByteBuffer source, @Nullable Object token) {
@@ -172,17 +175,17 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
     }
 
     /**
-     * Sends a part of a file without its bytes passing through the heap, between a head and a tail, with nothing in
-     * between: the papers' TransmitFile. It takes as few calls as the system allows; where the system can, the head
-     * leaves together with the beginning of the file, instead of as a packet of its own. The completion counts the
-     * bytes of all three; fewer than asked for, and none of the tail, if the file ends sooner, which is no failure.
+     * Sends a header, a part of a file without copying it through the heap, and a trailer, with nothing in between: the
+     * papers' TransmitFile. It makes as few calls as the system allows; where the system supports that, the header is
+     * sent together with the beginning of the file, instead of in a separate packet. The completion has the total
+     * number of bytes. If the file ends before the end of the part, the operation succeeds without the trailer.
      *
      * @param file     the file, held open until the completion
      * @param position the position of the first byte in the file
      * @param count    the number of bytes of the file to send
-     * @param head     sent before them; may be null or empty. Belongs to the operation until the completion.
-     * @param tail     sent after them; may be null or empty. Belongs to the operation until the completion.
-     * @param token    for the completion; may be null
+     * @param head     the header; may be null or empty. Belongs to the operation until the completion.
+     * @param tail     the trailer; may be null or empty. Belongs to the operation until the completion.
+     * @param token    the token of the completion; may be null
      * @return the ticket
      */
     public final long transmitFile(FileHandle file, long position, long count, @Nullable ByteBuffer head,
@@ -192,7 +195,7 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
         return ticket;
     }
 
-    /** {@return completes with the number of bytes sent, of all three together; see {@link #transmitFile}} */
+    /** {@return a future of the total number of bytes sent; see {@link #transmitFile}} */
     @CheckReturnValue
     public final CompletableFuture<Long> transmitFileFuture(FileHandle file, long position, long count,
             @Nullable ByteBuffer head, @Nullable ByteBuffer tail) {
@@ -202,9 +205,9 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
     }
 
     /**
-     * Closes the sending half once the sends started before it are done; the peer then sees the end of the stream.
+     * Closes the sending half after the sends started before; the peer then receives the end of the stream.
      *
-     * @param token for the completion; may be null
+     * @param token the token of the completion; may be null
      * @return the ticket
      */
     public final long shutdownOutput(@Nullable Object token) {
@@ -213,7 +216,7 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
         return ticket;
     }
 
-    /** {@return completes when it is done; see {@link #shutdownOutput(Object)}} */
+    /** {@return a future of the completion; see {@link #shutdownOutput(Object)}} */
     @CheckReturnValue
     public final CompletableFuture<Void> shutdownOutputFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor(), this::cancel);

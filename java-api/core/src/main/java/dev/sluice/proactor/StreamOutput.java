@@ -10,19 +10,25 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What a connection of a proactor sends: one operation at a time, with all that has been queued until it starts. */
+/**
+ * The output of a connection of a proactor: one operation at a time, with all data that has been queued until it
+ * starts.
+ */
 final class StreamOutput extends OutputQueue {
 
-    /** Bytes of a buffer or file that one operation sends: until it is over nothing seems to pass, and that is idle. */
+    /**
+     * Maximum number of bytes of a buffer or file per operation. Bounded, because idle timeouts detect progress only
+     * when an operation completes.
+     */
     private static final int MAX_AT_ONCE = 1 << 20;
 
     private final StreamConnection connection;
     private final AsyncStream stream;
     private final Runnable serving = this::serve;
-    /** Made for the first bytes. */
+    /** The operation that sends; created for the first bytes. */
     private @Nullable Operation operation;
     private boolean inFlight;
-    /** The buffer of which only a part is being sent; null if there is none. */
+    /** The buffer of which only a part is in flight; null if there is none. */
     private @Nullable ByteBuffer partial;
     private int limitOfPartial;
 
@@ -32,7 +38,7 @@ final class StreamOutput extends OutputQueue {
         this.stream = stream;
     }
 
-    // What the queue needs
+    // Transport of the queue
 
     @Override
     protected boolean isOwner() {
@@ -94,7 +100,7 @@ final class StreamOutput extends OutputQueue {
 
     @Override
     protected void shutdownOutput() throws IOException {
-        // By a call of its own: no send is in flight, and it happens once for a connection.
+        // A direct call, because no send is in flight, and it is made once per connection.
         stream.socket().shutdownOutput();
     }
 
@@ -112,7 +118,7 @@ final class StreamOutput extends OutputQueue {
         }
     }
 
-    // What the connection notifies it of
+    // Called by the connection
 
     boolean isInFlight() {
         return inFlight;
@@ -122,7 +128,7 @@ final class StreamOutput extends OutputQueue {
         established();
     }
 
-    /** {@return whether all that was queued has been sent} */
+    /** Called when a send has completed. Returns whether all queued data has been sent. */
     boolean completed(Completion completion) {
         inFlight = false;
         restorePartial();
@@ -155,7 +161,7 @@ final class StreamOutput extends OutputQueue {
 
     private @Nullable Throwable failure(Completion completion, long bytes) {
         if (completion.isSuccess() && bytes == 0 && completion.type() == OperationType.TRANSMIT_FILE) {
-            return new EOFException("the file ends before what is to be sent: " + stream);
+            return new EOFException("a file ends before the bytes that were to be sent: " + stream);
         }
         return completion.error();
     }
@@ -168,12 +174,12 @@ final class StreamOutput extends OutputQueue {
         return discardsInput();
     }
 
-    /** As a hook that is not overridden. */
+    /** As {@link #closeByDefault()}. */
     void closeWhenSentByDefault() {
         closeByDefault();
     }
 
-    /** The program closes the connection. Called by any thread. */
+    /** Called when the program closes the connection, by any thread. */
     void closeNow() {
         closing();
     }

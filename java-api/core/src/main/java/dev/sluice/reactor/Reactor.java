@@ -26,44 +26,43 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The papers' Reactor: waits for indication events on many handles at once and dispatches them to their event handlers,
+ * The papers' Reactor: waits for indication events on many handles and dispatches them to their event handlers,
  * together with timers, signals and tasks.
  *
- * <p>On an iterative set one thread runs the event loop, by {@link #run()} or by calling
- * {@link #runOnce(Duration)} itself; it is the loop thread, and it should be a platform thread, because it blocks
- * in the kernel. All hooks are called by it. Every method may be called from any thread; when a thread other than the
- * loop thread calls one that changes the reactor, the change is queued and made by the loop thread, in order, and its
- * failures go to {@link EventHandler#handleFailure}.
+ * <p>On an iterative set one thread runs the event loop, by {@link #run()} or by calling {@link #runOnce(Duration)}
+ * repeatedly: the loop thread, which should be a platform thread, because it blocks in the kernel. It calls all hooks.
+ * All methods may be called from any thread; a change that a thread other than the loop thread requests is queued and
+ * made by the loop thread, in order, and its failures are reported to {@link EventHandler#handleFailure}.
  *
- * <p>On a {@linkplain Mechanism#isConcurrent concurrent} one this is the paper's variant "Concurrent Synchronous Event
- * Demultiplexer": any number of threads may run the loop at once, and each dispatches handles of its own. The hooks of
- * one handle are still called one after the other, and each sees what the previous ones have written. So a handler that
- * has one handle, and is used only by the hooks of that handle, needs no lock, and runs unchanged. Everything else
- * needs a lock: handlers of several handles, and state that timers, signals, tasks and other threads share with hooks,
- * since all of these may run at the same time. Three things to know:
+ * <p>On a {@linkplain Mechanism#isConcurrent concurrent} set this is the paper's variant "Concurrent Synchronous Event
+ * Demultiplexer": any number of threads may run the loop concurrently, each dispatching different handles. The hooks of
+ * one handle are still called sequentially, and the effects of each are visible to the next. So a handler with one
+ * handle, whose state only the hooks of that handle access, needs no lock, and runs unchanged. Other handlers need a
+ * lock: those of several handles, and those that share state with timers, signals, tasks or other threads, since all of
+ * these may run concurrently. In addition:
  * <ul>
- * <li>Every change is made at once, by the calling thread, which also gets its failures as exceptions. A hook of a new
- *     registration may be called before the method that has registered it returns, so that should be the last thing
- *     done with a handler outside of its hooks.
- * <li>A registration that ends while another thread is calling one of its hooks ends at once: no further hook is
- *     called, except that {@link EventHandler#handleClose} is, by that thread, when the hook has returned. If no hook
- *     is being called, the thread that ends the registration calls {@link EventHandler#handleClose} before the method
- *     returns: so does a thread that closes the handle. When the reactor is closed, a thread outside of the loop that
- *     is ending a registration at that moment may still be calling it.
+ * <li>All changes are made immediately, by the calling thread, to which failures are thrown. A hook of a new
+ * registration may be called before the method that registers the handle returns, so a handler should not be accessed
+ * outside of its hooks after that call.
+ * <li>A registration that ends while another thread is calling one of its hooks ends immediately: no further hook is
+ * called, except for {@link EventHandler#handleClose}, which that thread calls when the hook has returned. If no hook
+ * is being called, the thread that ends the registration or closes the handle calls {@link EventHandler#handleClose}
+ * before the method returns. When the reactor is closed, a thread outside of the loop that is ending a registration at
+ * that moment may still be calling it.
  * <li>A thread takes one ready handle at a time.
  * </ul>
  * A concurrent set can also be used as an iterative one, with a loop thread that takes no locks.
  *
- * <p>What {@link EventHandler#handleClose} registers while the reactor is being closed ends as well; when as many
- * registrations have ended as there were at first, no more are accepted.
+ * <p>Handles that {@link EventHandler#handleClose} registers while the reactor is being closed are ended as well; after
+ * the initial registrations have ended, no more are accepted.
  *
- * <p>A hook may run the loop itself, which then serves all other handles. The handle that the hook was called for is
- * not served until it returns, neither for the same event nor for another, nor by another handler that has been
- * registered for the handle in the meantime; events that are ready by then are dispatched next. That is so on every
- * mechanism. So a hook must not run the loop until its own handle has another event: it would never return. A handler
- * whose hooks are {@linkplain EventHandler#isReentrant() re-entrant} may do so where one thread runs the loop.
+ * <p>A hook may run the loop itself, which then dispatches the events of all other handles. Events of the hook's own
+ * handle are not dispatched until it returns, not even to another handler that has been registered for the handle in
+ * the meantime; events that are ready by then are dispatched next. This is the same for all mechanisms. So a hook must
+ * not run the loop to wait for an event of its own handle, because it would never return. A handler whose hooks are
+ * {@linkplain EventHandler#isReentrant() re-entrant} may do so if the loop is single-threaded.
  */
-@SuppressWarnings("exports") // What it overrides is not for programs.
+@SuppressWarnings("exports") // Types in overridden methods are not exported.
 public final class Reactor extends EventLoop implements Dispatcher {
 
     private static final SingletonLoop<Reactor> INSTANCE = new SingletonLoop<>(builder());
@@ -71,14 +70,14 @@ public final class Reactor extends EventLoop implements Dispatcher {
     /** Maximum number of handles that a loop thread takes at a time. */
     private static final int BATCH = 512;
     /**
-     * Maximum number of handles that one of many threads takes at a time. What it takes waits for its earlier hooks,
-     * however many threads are idle; and a waiter with space for more than one could not tell whether it has used up a
-     * wake-up.
+     * Maximum number of handles that each of several threads takes at a time. Further handles would wait for the hooks
+     * of the first even if other threads are idle, and a thread that waits with space for several handles would not
+     * know whether it has consumed a wake-up.
      */
     private static final int SHARED_BATCH = 1;
 
     final SynchronousEventDemultiplexer demultiplexer;
-    /** Whether many threads may run it: then every thread may use the table. */
+    /** Whether several threads may run the loop; then any thread may use the table. */
     private final boolean shared;
     private final int receiveSize;
     private final HandlerTable table;
@@ -86,13 +85,14 @@ public final class Reactor extends EventLoop implements Dispatcher {
     /**
      * Creates a reactor of its parts, which it owns from now on, unless this throws.
      *
-     * @param demultiplexer to wait with
-     * @param timers        the strategy for its timers, empty
-     * @param clock         the nanoseconds by which its timers expire
-     * @param kind          whether many threads may run it; iterative to have one loop thread even on a concurrent set
-     * @param receiveSize   bytes of the buffer into which connections receive
+     * @param demultiplexer the demultiplexer
+     * @param timers        the timer strategy, empty
+     * @param clock         the clock of the timers, in nanoseconds
+     * @param kind          whether several threads may run the loop; iterative for one loop thread even on a concurrent
+     *                      set
+     * @param receiveSize   the size in bytes of the buffer into which connections receive
      * @param trace         records the calls of its hooks; null for none
-     * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
+     * @throws IllegalArgumentException if the kind is concurrent, and the set is iterative
      * @throws IllegalStateException    if the trace belongs to another loop
      */
     Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, LongSupplier clock, HandleSetKind kind,
@@ -119,7 +119,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * Opens a reactor on the best demultiplexer of this system, with a {@linkplain TimerQueue#heap() heap of timers}.
      *
      * @return the reactor; the caller closes it
-     * @throws IOException if the system refuses
+     * @throws IOException if a system call fails
      */
     @CheckReturnValue
     public static Reactor open() throws IOException {
@@ -129,11 +129,11 @@ public final class Reactor extends EventLoop implements Dispatcher {
     /**
      * Opens a reactor on a demultiplexer by name, with a {@linkplain TimerQueue#heap() heap of timers}.
      *
-     * @param demultiplexer a name as for {@link Mechanism#choose}
+     * @param demultiplexer the name, as for {@link Mechanism#choose}
      * @return the reactor; the caller closes it
-     * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
+     * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the usable
      *                                  ones
-     * @throws IOException              if the system refuses
+     * @throws IOException              if a system call fails
      */
     @CheckReturnValue
     public static Reactor open(String demultiplexer) throws IOException {
@@ -160,7 +160,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
         }
     }
 
-    /** {@return what opens a reactor that differs from the default} */
+    /** {@return a builder of reactors with other settings than the default} */
     @CheckReturnValue
     public static LoopBuilder<Reactor> builder() {
         return new LoopBuilder<>(settings -> open(settings.ofOne()));
@@ -170,13 +170,13 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * {@return the reactor of the process, for programs that need only one; opened at the first call, and again at the
      * first call after it has been closed}
      *
-     * @throws java.io.UncheckedIOException if the system refuses to open it; a later call tries again
+     * @throws java.io.UncheckedIOException if it cannot be opened; a later call tries again
      */
     public static Reactor instance() {
         return INSTANCE.get();
     }
 
-    /** {@return the name of what it waits with, such as {@code epoll}} */
+    /** {@return the name of its demultiplexer, such as {@code epoll}} */
     public String demultiplexer() {
         return demultiplexer.name();
     }
@@ -228,7 +228,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     @Override
-    protected void endAll(@Nullable EventBatch batch) {
+    protected void cancelAll(@Nullable EventBatch batch) {
         table.endAll();
     }
 

@@ -11,7 +11,7 @@ import java.io.IOException;
 public final class ReactorGroup extends EventLoopGroup<Reactor> {
 
     private ReactorGroup(LoopSettings settings) throws IOException {
-        // Once, as a choice logs what is not available.
+        // Chosen once for all loops, because the choice logs the demultiplexers that are not available.
         super("reactor", settings.on(Mechanism.choose(settings.demultiplexer(), Mechanism.Mode.SYNCHRONOUS).name()),
                 Reactor::open);
     }
@@ -20,7 +20,7 @@ public final class ReactorGroup extends EventLoopGroup<Reactor> {
      * Opens a reactor for each processor. Their threads are not started.
      *
      * @return the group; the caller closes it
-     * @throws IOException if the system refuses
+     * @throws IOException if a system call fails
      */
     @CheckReturnValue
     public static ReactorGroup open() throws IOException {
@@ -32,14 +32,14 @@ public final class ReactorGroup extends EventLoopGroup<Reactor> {
      *
      * @param loops the number of loops, at least 1
      * @return the group; the caller closes it
-     * @throws IOException if the system refuses
+     * @throws IOException if a system call fails
      */
     @CheckReturnValue
     public static ReactorGroup open(int loops) throws IOException {
         return builder().loops(loops).open();
     }
 
-    /** {@return what opens a group that differs from the default} */
+    /** {@return a builder of groups with other settings than the default} */
     @CheckReturnValue
     public static LoopBuilder<ReactorGroup> builder() {
         return new LoopBuilder<>(ReactorGroup::new);

@@ -3,13 +3,13 @@ package dev.sluice.reactor;
 import dev.sluice.demultiplexer.Interest;
 import java.util.Objects;
 
-/** An Adapter that forwards every hook to the one method of a {@link SingleMethodHandler}. */
+/** An Adapter that forwards all hooks to the method of a {@link SingleMethodHandler}. */
 final class SingleMethodAdapter implements EventHandler {
 
     private final SingleMethodHandler target;
 
     /**
-     * Adapts a function.
+     * Creates an adapter.
      *
      * @param target the function
      */

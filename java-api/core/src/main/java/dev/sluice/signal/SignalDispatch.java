@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Hands the signals of the process on to the event loops and pools that asked for them. The disposition of a signal
- * belongs to the whole process, so this is the one place that changes it, and restores it when the last of them loses
- * interest. May be used by any thread.
+ * Dispatches the signals of the process to the event loops and pools that have subscribed to them. The disposition of a
+ * signal belongs to the whole process, so only this class changes it, and restores it when the last subscription ends.
+ * All methods may be called from any thread.
  *
- * <p>It goes through the virtual machine's own signal thread: a native handler of our own would have to run Java code
- * inside a signal handler, and {@code signalfd} needs the signal to be blocked in every thread of the process.
+ * <p>It uses the virtual machine's signal thread: a native handler would have to run Java code inside a signal handler,
+ * and {@code signalfd} requires that the signal is blocked in all threads of the process.
  */
 public final class SignalDispatch {
 
@@ -24,10 +24,10 @@ public final class SignalDispatch {
     }
 
     /**
-     * Begins to hand on a signal.
+     * Subscribes to a signal.
      *
-     * @param signal   its name, without SIG
-     * @param receiver run by the virtual machine's own thread, so it must not block
+     * @param signal   the name, without SIG
+     * @param receiver run by a thread of the virtual machine, so it must not block
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
      */
     public static void subscribe(String signal, Runnable receiver) {
@@ -39,7 +39,7 @@ public final class SignalDispatch {
             }
             VirtualMachineSignals.settle(signal);
             SignalDispatch dispatch = new SignalDispatch();
-            // Before the handler is set: otherwise a signal that arrives immediately would reach no receiver.
+            // Before the handler is set, because a signal may arrive immediately.
             dispatch.receivers.add(receiver);
             dispatch.before = VirtualMachineSignals.handle(signal,
                     VirtualMachineSignals.handler(() -> dispatch.receivers.forEach(Runnable::run)));
@@ -47,7 +47,7 @@ public final class SignalDispatch {
         }
     }
 
-    /** Undoes {@link #subscribe}. Does nothing if it has been undone. */
+    /** Ends a subscription. Does nothing if it has already ended. */
     public static void unsubscribe(String signal, Runnable receiver) {
         synchronized (ACTIVE) {
             SignalDispatch dispatch = ACTIVE.get(signal);
@@ -55,7 +55,7 @@ public final class SignalDispatch {
                 return;
             }
             if (dispatch.receivers.size() == 1) {
-                // Before the last receiver is removed: otherwise a signal in between would have no effect at all.
+                // Before the last receiver is removed, because a signal in between would have no effect.
                 VirtualMachineSignals.handle(signal, dispatch.before);
                 ACTIVE.remove(signal);
             }

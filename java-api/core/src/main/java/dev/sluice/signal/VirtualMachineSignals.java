@@ -6,26 +6,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code sun.misc.Signal}, the only access to signals that the virtual machine offers. Used by reflection, because
- * direct use causes a compiler warning that cannot be suppressed.
+ * Access to {@code sun.misc.Signal}, the only interface to signals that the virtual machine has. Uses reflection,
+ * because direct use causes a compiler warning that cannot be suppressed.
  */
 final class VirtualMachineSignals {
 
     private static final Logger LOG = LoggerFactory.getLogger(VirtualMachineSignals.class);
 
-    /** The class with which Java starts child processes. */
+    /** The class that starts child processes in Java. */
     private static final String PROCESSES = "java.lang.ProcessImpl";
 
     private VirtualMachineSignals() {
     }
 
     /**
-     * Lets Java make now the change of disposition that it would otherwise make later, over the head of a handler. When
-     * the class with which it starts child processes is initialized, which usually is when the first one starts, that
-     * class resets {@code SIGCHLD} to the default action: if the signal were ignored, the exit status of children would
-     * be lost. It does so only once.
+     * Makes Java change the disposition of a signal now, before it would replace a handler. When the class that starts
+     * child processes is initialized, usually when the first one starts, it resets {@code SIGCHLD} to the default
+     * action, because the exit status of children would be lost if the signal were ignored. It does so only once.
      *
-     * @param signal the name of the one for which a handler is about to be set
+     * @param signal the name of the signal whose handler is about to be set
      */
     static void settle(String signal) {
         if (!signal.equals("CHLD")) {
@@ -34,7 +33,7 @@ final class VirtualMachineSignals {
         try {
             Class.forName(PROCESSES, true, null);
         } catch (ClassNotFoundException | LinkageError e) {
-            // Then this Java starts processes in some other way, or cannot start any. Nothing resets the signal here.
+            // This Java starts processes in another way, or cannot start any, so it does not reset the signal.
             LOG.debug("{} cannot be initialized", PROCESSES, e);
         }
     }

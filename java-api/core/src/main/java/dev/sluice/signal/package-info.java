@@ -1,4 +1,2 @@
-/**
- * The signals of the process, for their dispatchers: event loops, and pools of threads. For this library only.
- */
+/** Dispatch of the signals of the process to event loops and pools. Not exported to programs. */
 package dev.sluice.signal;

@@ -15,10 +15,10 @@ import dev.sluice.calls.layout.Stat;
 import dev.sluice.calls.layout.Timespec;
 import java.nio.ByteBuffer;
 
-/** What FreeBSD and OpenBSD share, and macOS does in its own way. */
+/** FreeBSD and OpenBSD, and the base class for macOS. */
 class BsdSystem extends UnixSystem {
 
-    private static final int PATIENCE_MILLIS = 20;
+    private static final int CLOSE_CHECK_MILLIS = 20;
     private static final int SECTOR = 512;
     private static final int SOCKET_FLAGS = SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC;
 
@@ -33,7 +33,7 @@ class BsdSystem extends UnixSystem {
     public long openSocket(int family, int type) {
         int socket = posix.socket(family, type | SOCKET_FLAGS, 0);
         if (socket >= 0 && family == SocketConstants.AF_INET6 && binding.os() == Platform.Os.FREEBSD) {
-            // As is the default on Linux and macOS, an IPv6 socket takes IPv4 peers too. On OpenBSD it never does
+            // An IPv6 socket accepts IPv4 peers too, as is the default on Linux and macOS. On OpenBSD it never does
             // (ip6(4)).
             return prepared(socket, opened -> setsockopt((int) opened, SocketConstants.IPPROTO_IPV6,
                     SocketConstants.IPV6_V6ONLY, 0));
@@ -71,8 +71,8 @@ class BsdSystem extends UnixSystem {
 
     // Without a peer, as on a listening socket, a shutdown fails and then does not wake threads that wait in poll(2).
     @Override
-    final int patienceMillis() {
-        return PATIENCE_MILLIS;
+    final int closeCheckMillis() {
+        return CLOSE_CHECK_MILLIS;
     }
 
     @Override
@@ -94,8 +94,8 @@ class BsdSystem extends UnixSystem {
         return result;
     }
 
-    // These systems report that a datagram was truncated, but not how long it was; all that is known is that it had at
-    // least one byte more than there was room for.
+    // These systems report that a datagram was truncated, but not its length; it was at least one byte longer than the
+    // buffer.
     @Override
     public long receiveMessage(long socket, long message, ByteBuffer memory, int at) {
         long result = posix.recvmsg((int) socket, message, 0);
@@ -103,33 +103,38 @@ class BsdSystem extends UnixSystem {
     }
 
     @Override
-    public long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at, long address) {
-        room.putLong(at, 0);
+    public long sendFile(long socket, long file, long position, long count, ByteBuffer arguments, int at,
+            long address) {
+        arguments.putLong(at, 0);
         // A count of 0 would mean everything up to the end of the file.
         int result = count == 0 ? 0 : bsd.sendfile((int) file, (int) socket, position, count, 0, address, 0);
-        return sentOr(result, room.getLong(at));
+        return sentOr(result, arguments.getLong(at));
     }
 
-    // That of macOS takes a head, too, but sends it as packets of its own, and whether the count then includes it
+    // The call of macOS takes a header, too, but sends it in separate packets, and whether the count includes it
     // depends on the version.
     @Override
-    public final boolean joinsHeadAndFile() {
+    public final boolean canSendHeadAndFile() {
         return binding.os() == Platform.Os.FREEBSD;
     }
 
     @Override
     public final long sendHeadAndFile(long socket, long head, int headLength, long file, long position, long count,
-            ByteBuffer room, int at, long address) {
+            ByteBuffer arguments, int at,
+            long address) {
         int structure = at + Long.BYTES;
         int vector = structure + SfHdtr.SIZE;
-        room.putLong(at, 0);
-        Iovec.set(room, vector, head, headLength);
-        SfHdtr.set(room, structure, address + vector - at, 1, 0, 0);
+        arguments.putLong(at, 0);
+        Iovec.set(arguments, vector, head, headLength);
+        SfHdtr.set(arguments, structure, address + vector - at, 1, 0, 0);
         int result = bsd.sendfile((int) file, (int) socket, position, count, address + structure - at, address, 0);
-        return sentOr(result, room.getLong(at));
+        return sentOr(result, arguments.getLong(at));
     }
 
-    /** The call reports how much it has sent even if it was interrupted or the socket took no more. */
+    /**
+     * Returns the number of bytes sent, which the call reports even if it was interrupted or the socket's buffer is
+     * full.
+     */
     static long sentOr(int result, long sent) {
         boolean partly = sent > 0 && (Errno.EAGAIN.is(result) || Errno.EINTR.is(result));
         return result >= 0 || partly ? sent : result;

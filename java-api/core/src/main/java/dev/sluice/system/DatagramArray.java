@@ -12,17 +12,17 @@ import dev.sluice.calls.layout.UdpConstants;
 import java.nio.ByteBuffer;
 
 /**
- * Memory for receiving several datagrams at a time, with what the system reports for each: its length, its sender, how
- * many were dropped before it, and whether it is several that have been joined; or for sending several. Belongs to one
- * thread at a time.
+ * Memory for receiving or sending several datagrams at a time. For each received one, the system reports its length,
+ * its sender, the number of datagrams dropped before it, and whether it consists of several coalesced ones. Confined to
+ * one thread at a time.
  */
 public final class DatagramArray implements AutoCloseable {
 
-    /** Room for all the control data of a message, of a size that keeps what follows aligned. */
+    /** Space for the control data of a message, of a size that keeps the following data aligned. */
     static final int CONTROL_SIZE = 2 * Cmsghdr.SPACE_FOR_INT;
 
     private final int capacity;
-    private final int room;
+    private final int maxDatagramSize;
     private final MemoryBlock block;
     private final ByteBuffer memory;
     private final int vectors;
@@ -32,52 +32,53 @@ public final class DatagramArray implements AutoCloseable {
     private final int data;
     private final boolean control;
     private final DatagramRuns runs;
-    private boolean joining;
+    private boolean segmenting;
     private int filled;
-    private long postponed;
+    private long deferredError;
     private int lastDropped;
     private long dropped;
 
     /**
-     * Allocates it for datagrams that are to be received.
+     * Creates an array for receiving.
      *
-     * @param memory   the memory to allocate from
-     * @param capacity the maximum number of datagrams
-     * @param room     the maximum length of a datagram in bytes
-     * @param control  whether to take the control data in which the system reports what it has dropped, and joined
+     * @param memory          the memory to allocate from
+     * @param capacity        the maximum number of datagrams
+     * @param maxDatagramSize the maximum length of a datagram in bytes
+     * @param control         whether to receive control data, in which the system reports dropped and coalesced
+     *                        datagrams
      * @return the array
      */
-    public static DatagramArray toReceive(Memory memory, int capacity, int room, boolean control) {
-        return new DatagramArray(memory, capacity, room, control, false);
+    public static DatagramArray toReceive(Memory memory, int capacity, int maxDatagramSize, boolean control) {
+        return new DatagramArray(memory, capacity, maxDatagramSize, control, false);
     }
 
     /**
-     * Allocates it for datagrams that are to be sent, otherwise as {@link #toReceive}.
+     * Creates an array for sending, otherwise as {@link #toReceive}.
      *
-     * @param runs whether the system cuts messages into datagrams
+     * @param segmentation whether the system splits a message into datagrams
      * @return the array
      */
-    public static DatagramArray toSend(Memory memory, int capacity, int room, boolean runs) {
-        return new DatagramArray(memory, capacity, room, false, runs);
+    public static DatagramArray toSend(Memory memory, int capacity, int maxDatagramSize, boolean segmentation) {
+        return new DatagramArray(memory, capacity, maxDatagramSize, false, segmentation);
     }
 
-    private DatagramArray(Memory memory, int capacity, int room, boolean control, boolean runs) {
+    private DatagramArray(Memory memory, int capacity, int maxDatagramSize, boolean control, boolean segmentation) {
         this.capacity = capacity;
-        this.room = room;
+        this.maxDatagramSize = maxDatagramSize;
         vectors = capacity * Mmsghdr.SIZE;
         addresses = vectors + capacity * Iovec.SIZE;
         controls = addresses + capacity * SockaddrStorage.SIZE;
         runMessages = controls + capacity * CONTROL_SIZE;
-        data = runMessages + (runs ? capacity * Mmsghdr.SIZE : 0);
+        data = runMessages + (segmentation ? capacity * Mmsghdr.SIZE : 0);
         this.control = control;
-        block = memory.allocate(data + capacity * room);
+        block = memory.allocate(data + capacity * maxDatagramSize);
         this.memory = block.buffer();
-        joining = runs;
+        segmenting = segmentation;
         try {
-            this.runs = runs ? new DatagramRuns(this) : null;
+            this.runs = segmentation ? new DatagramRuns(this) : null;
             for (int i = 0; i < capacity; i++) {
                 int vector = vectorAt(i);
-                Iovec.set(this.memory, vector, dataAddress(i), room);
+                Iovec.set(this.memory, vector, dataAddress(i), maxDatagramSize);
                 Msghdr.set(this.memory, message(i), address(addressAt(i)), SockaddrStorage.SIZE, address(vector), 1);
                 resetLengths(i);
             }
@@ -87,34 +88,34 @@ public final class DatagramArray implements AutoCloseable {
         }
     }
 
-    /** {@return how many bytes such an array takes at most} */
-    public static long size(int capacity, int room) {
-        return capacity * (2L * Mmsghdr.SIZE + Iovec.SIZE + SockaddrStorage.SIZE + CONTROL_SIZE + room);
+    /** {@return the maximum size of such an array in bytes} */
+    public static long size(int capacity, int maxDatagramSize) {
+        return capacity * (2L * Mmsghdr.SIZE + Iovec.SIZE + SockaddrStorage.SIZE + CONTROL_SIZE + maxDatagramSize);
     }
 
-    /** {@return the number of datagrams that there is room for} */
+    /** {@return the maximum number of datagrams} */
     public int capacity() {
         return capacity;
     }
 
-    /** {@return how many bytes of each there is room for} */
-    public int room() {
-        return room;
+    /** {@return the maximum length of a datagram in bytes} */
+    public int maxDatagramSize() {
+        return maxDatagramSize;
     }
 
-    /** {@return the memory, which holds the peers' addresses} */
+    /** {@return the memory, which contains the peers' addresses} */
     public ByteBuffer memory() {
         return memory;
     }
 
-    /** {@return the room for a datagram's bytes} */
+    /** {@return a new view of the memory for a datagram's bytes} */
     public ByteBuffer view(int index) {
-        return memory.slice(data + index * room, room);
+        return memory.slice(data + index * maxDatagramSize, maxDatagramSize);
     }
 
-    /** {@return the room for the bytes of all datagrams, one after the other} */
+    /** {@return a new view of the memory for the bytes of all datagrams, in order} */
     public ByteBuffer views() {
-        return memory.slice(data, capacity * room);
+        return memory.slice(data, capacity * maxDatagramSize);
     }
 
     /** {@return a datagram's full length in bytes} */
@@ -122,7 +123,7 @@ public final class DatagramArray implements AutoCloseable {
         return Mmsghdr.length(memory, index * Mmsghdr.SIZE);
     }
 
-    /** {@return where in {@link #memory()} a datagram's sender is, or where it is to go} */
+    /** {@return the offset in {@link #memory()} of the address of a datagram's sender or receiver} */
     public int addressAt(int index) {
         return addresses + index * SockaddrStorage.SIZE;
     }
@@ -132,21 +133,23 @@ public final class DatagramArray implements AutoCloseable {
         return Msghdr.nameLength(memory, message(index));
     }
 
-    /** {@return the length of each of the datagrams that have been joined to this one, 0 if none have} */
+    /**
+     * {@return the length of each of the datagrams that have been coalesced into this message; 0 if it is a single one}
+     */
     public int segmentSize(int index) {
         int at = find(index, UdpConstants.SOL_UDP, UdpConstants.UDP_GRO);
         return at < 0 ? 0 : Math.max(0, Cmsghdr.intData(memory, at));
     }
 
-    /** {@return the number of datagrams dropped, as far as is known} */
+    /** {@return the known number of datagrams dropped} */
     public long dropped() {
         return dropped;
     }
 
     /**
-     * Takes over the system's counter of dropped datagrams, which wraps around after 32 bits.
+     * Updates the number of dropped datagrams from the system's counter, which wraps around after 32 bits.
      *
-     * @param counter the value that the system reported; a value that is behind the last one changes nothing
+     * @param counter the value that the system reported; ignored if it is behind the previous one
      */
     public void noteDropped(int counter) {
         int more = counter - lastDropped;
@@ -157,24 +160,25 @@ public final class DatagramArray implements AutoCloseable {
     }
 
     /**
-     * {@return the negated error that occurred after some datagrams had been received, only once; 0 if there is none}
+     * {@return the negated number of an error that occurred after some datagrams had been received; 0 if there is none}
+     * The error is returned once.
      */
-    public long takePostponed() {
-        long result = postponed;
-        postponed = 0;
+    public long takeDeferredError() {
+        long result = deferredError;
+        deferredError = 0;
         return result;
     }
 
-    /** Keeps a failure that occurred after some datagrams had been received. */
-    void postpone(long result) {
-        postponed = result;
+    /** Stores the negated number of an error that occurred after some datagrams had been received. */
+    void deferError(long result) {
+        deferredError = result;
     }
 
     long dataAddress(int index) {
-        return block.address() + data + (long) index * room;
+        return block.address() + data + (long) index * maxDatagramSize;
     }
 
-    /** Takes over the length of a datagram, and its sender from where {@code recvfrom} put it. */
+    /** Stores the length of a datagram, and its sender, which {@code recvfrom} has written into the scratch memory. */
     void take(int index, int length, Scratch scratch) {
         int size = Math.min(scratch.memory().getInt(Scratch.LENGTH), SockaddrStorage.SIZE);
         take(index, length);
@@ -182,12 +186,12 @@ public final class DatagramArray implements AutoCloseable {
         memory.put(addressAt(index), scratch.memory(), Scratch.ADDRESS, size);
     }
 
-    /** Takes over the length of a message that has been received alone. */
+    /** Stores the length of a message that has been received individually. */
     void take(int index, int length) {
         Mmsghdr.length(memory, index * Mmsghdr.SIZE, length);
     }
 
-    /** {@return the address of an array of {@link Mmsghdr}, ready to be filled in} */
+    /** Resets the messages. Returns the address of the array of {@link Mmsghdr}, for the system to fill in. */
     long messages() {
         for (int i = 0; i < filled; i++) {
             resetLengths(i);
@@ -196,7 +200,7 @@ public final class DatagramArray implements AutoCloseable {
         return block.address();
     }
 
-    /** Restores the lengths, which a call overwrites with the used ones; it leaves the rest of a message as it is. */
+    /** Restores the lengths, which a call overwrites with the used ones. */
     private void resetLengths(int index) {
         Msghdr.nameLength(memory, message(index), SockaddrStorage.SIZE);
         if (control) {
@@ -212,7 +216,7 @@ public final class DatagramArray implements AutoCloseable {
         return controls + index * CONTROL_SIZE;
     }
 
-    /** Takes over what the system has filled in. */
+    /** Records that the system has filled in the given number of messages. */
     void takeMessages(int received) {
         filled = received;
         if (control) {
@@ -229,20 +233,20 @@ public final class DatagramArray implements AutoCloseable {
     }
 
     /**
-     * Puts in a datagram that is to be sent.
+     * Stores a datagram that is to be sent.
      *
-     * @param index         its place
-     * @param source        its bytes, which are copied, and for which there is room
-     * @param addressLength the length of the address at {@link #addressAt}, 0 if the socket knows where to
+     * @param index         its index
+     * @param source        its bytes, at most the maximum length; copied
+     * @param addressLength the length of the address at {@link #addressAt}, 0 if the socket is connected
      */
     public void put(int index, ByteBuffer source, int addressLength) {
         int length = source.remaining();
-        memory.put(data + index * room, source, source.position(), length);
+        memory.put(data + index * maxDatagramSize, source, source.position(), length);
         Iovec.length(memory, vectorAt(index), length);
         Msghdr.nameLength(memory, message(index), addressLength);
     }
 
-    /** {@return how many bytes of a datagram are to be sent} */
+    /** {@return the length of a datagram that is to be sent} */
     long sendLength(int index) {
         return Iovec.length(memory, vectorAt(index));
     }
@@ -251,38 +255,38 @@ public final class DatagramArray implements AutoCloseable {
         return vectors + index * Iovec.SIZE;
     }
 
-    /** {@return where in {@link #memory()} a {@link Mmsghdr} for a run of datagrams is} */
+    /** {@return the offset in {@link #memory()} of a {@link Mmsghdr} for a run of datagrams} */
     int runMessageAt(int index) {
         return runMessages + index * Mmsghdr.SIZE;
     }
 
-    /** {@return the address of what is at that place in {@link #memory()}} */
+    /** {@return the address of an offset in {@link #memory()}} */
     long address(int at) {
         return block.address() + at;
     }
 
-    /** {@return what joins the datagrams that are to be sent, null if nothing does} */
+    /** {@return the object that combines datagrams that are to be sent; null if segmentation is off} */
     DatagramRuns runs() {
-        return joining ? runs : null;
+        return segmenting ? runs : null;
     }
 
-    /** Says whether datagrams that are to be sent are joined, where the system cuts messages. */
-    public void join(boolean wanted) {
-        joining = wanted;
+    /** Switches segmentation on or off, if the system supports it. */
+    public void useSegmentation(boolean enabled) {
+        segmenting = enabled;
     }
 
     /**
-     * Copies the address of a datagram that is to be sent to where {@code sendto} finds it.
+     * Copies the address of a datagram that is to be sent into the scratch memory, for {@code sendto}.
      *
      * @return its length in bytes
      */
-    int giveAddress(int index, Scratch scratch) {
+    int copyAddress(int index, Scratch scratch) {
         int size = addressLength(index);
         scratch.memory().put(Scratch.ADDRESS, memory, addressAt(index), size);
         return size;
     }
 
-    /** {@return the address of the {@link Mmsghdr} of a datagram that is to be sent, where those after it follow} */
+    /** {@return the address of the {@link Mmsghdr} of a datagram, which is followed by those of the next datagrams} */
     long messagesFrom(int index) {
         return block.address() + (long) index * Mmsghdr.SIZE;
     }

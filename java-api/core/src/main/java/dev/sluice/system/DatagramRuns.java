@@ -8,20 +8,20 @@ import dev.sluice.calls.layout.UdpConstants;
 import java.nio.ByteBuffer;
 
 /**
- * Joins datagrams that are to be sent: those of one length to one peer, of which the last may be shorter, become one
- * message, which the kernel or the network card splits again (UDP_SEGMENT, udp(7)). The bytes stay where they are, as a
- * message gathers.
+ * Combines datagrams that are to be sent: a run of datagrams of the same length to the same peer, of which the last may
+ * be shorter, becomes one message, which the kernel or the network card splits again (UDP_SEGMENT, udp(7)). The bytes
+ * are not copied, because a message gathers them.
  *
- * <p>Only sending shows whether a route supports that: a segment that is longer than the path's MTU, and would have
- * been fragmented, fails with {@code EINVAL}, in newer kernels with {@code EMSGSIZE}; a device that computes no
- * checksums, or encryption on the route, fails with {@code EIO}. Segments of a refused length
- * or longer are not tried again; after {@code EIO}, none are.
+ * <p>Only an attempt to send shows whether a route supports that. A segment that is longer than the path's MTU, which
+ * would be fragmented otherwise, fails with {@code EINVAL}, in newer kernels with {@code EMSGSIZE}; a device that
+ * computes no checksums, or a route with encryption, fails with {@code EIO}. Segments of a length that has failed, or
+ * longer, are not combined again; after {@code EIO}, none are.
  */
 final class DatagramRuns {
 
-    /** UDP_MAX_SEGMENTS, which is 128 in newer kernels. */
+    /** UDP_MAX_SEGMENTS of older kernels; newer ones have 128. */
     private static final int MAX_SEGMENTS = 64;
-    /** An IP packet of 64 KiB, less UDP's header and the longest of IPv4 and IPv6. */
+    /** The length of an IP packet of 64 KiB without the UDP header and the longest header of IPv4 and IPv6. */
     private static final int MAX_BYTES = 65_535 - 8 - 60;
 
     private final DatagramArray datagrams;
@@ -34,13 +34,13 @@ final class DatagramRuns {
     }
 
     /**
-     * Makes messages of datagrams.
+     * Combines datagrams into messages.
      *
-     * @param first the first datagram
-     * @param count the number
-     * @return how many messages; as many as there are datagrams if none could be joined
+     * @param first the index of the first datagram
+     * @param count the number of datagrams
+     * @return the number of messages, equal to the number of datagrams if none could be combined
      */
-    int join(int first, int count) {
+    int combine(int first, int count) {
         int messages = 0;
         int end = first + count;
         for (int next = first; next < end; messages++) {
@@ -54,12 +54,12 @@ final class DatagramRuns {
     private int run(int start, int end) {
         long size = datagrams.sendLength(start);
         int limit = size > longestSegment ? start + 1 : Math.min(end, start + MAX_SEGMENTS);
-        long room = MAX_BYTES - size;
+        long space = MAX_BYTES - size;
         for (int next = start + 1; next < limit; next++) {
             long length = datagrams.sendLength(next);
-            room -= length;
-            // Of an empty one nothing would be left, neither at the end of a message nor as its measure.
-            if (length == 0 || length > size || room < 0 || !samePeer(start, next)) {
+            space -= length;
+            // An empty datagram would disappear at the end of a message, and cannot be the segment size.
+            if (length == 0 || length > size || space < 0 || !samePeer(start, next)) {
                 return next - start;
             }
             if (length < size) {
@@ -106,7 +106,7 @@ final class DatagramRuns {
         return datagrams.address(datagrams.runMessageAt(0));
     }
 
-    /** {@return the number of datagrams in the first messages} */
+    /** {@return the number of datagrams in the given number of messages} */
     int datagrams(int messages) {
         int count = 0;
         for (int i = 0; i < messages; i++) {
@@ -115,8 +115,11 @@ final class DatagramRuns {
         return count;
     }
 
-    /** {@return whether an error may mean that the first message is not cut, rather than its datagrams not sent} */
-    boolean mayRefuse(int error) {
+    /**
+     * {@return whether an error may mean that the first message cannot be segmented, rather than that its first
+     * datagram cannot be sent}
+     */
+    boolean mayBeUnsupported(int error) {
         return datagrams(1) > 1 && (isTooLong(error) || Errno.EIO.is(error) || Errno.EOPNOTSUPP.is(error));
     }
 
@@ -125,12 +128,12 @@ final class DatagramRuns {
     }
 
     /**
-     * Remembers that such a message as the first one is not cut.
+     * Records that messages such as the first one cannot be segmented.
      *
-     * @param first the first of its datagrams
-     * @param error what has been said of it
+     * @param first the index of its first datagram
+     * @param error the negated error number of the message
      */
-    void avoid(int first, int error) {
+    void excludeLength(int first, int error) {
         longestSegment = isTooLong(error) ? datagrams.sendLength(first) - 1 : 0;
     }
 }

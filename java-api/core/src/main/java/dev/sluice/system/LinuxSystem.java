@@ -19,7 +19,9 @@ final class LinuxSystem extends UnixSystem {
 
     private static final int SOCKET_FLAGS = SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC;
 
-    /** Of {@code tcpi_bytes_acked} in the kernel's {@code struct tcp_info}, which the C library's lacks. */
+    /**
+     * Offset of {@code tcpi_bytes_acked} in the kernel's {@code struct tcp_info}; the C library's structure lacks it.
+     */
     private static final int BYTES_ACKED = 120;
     private static final int MAX_RACES = 100;
     private static final int DROPS = SockDiagConstants.SK_MEMINFO_DROPS * Integer.BYTES;
@@ -103,7 +105,7 @@ final class LinuxSystem extends UnixSystem {
         int result = linux.recvmmsg((int) socket, datagrams.messages(), datagrams.capacity(),
                 SocketConstants.MSG_TRUNC, 0);
         if (Errno.ENOSYS.is(result)) {
-            // An old C library, or a sandbox that does not know the call.
+            // An old C library or a sandbox may lack the call.
             result = super.receiveFrom(socket, datagrams);
         }
         if (result > 0) {
@@ -112,7 +114,7 @@ final class LinuxSystem extends UnixSystem {
         return result;
     }
 
-    // Unlike recvfrom, it reports which datagrams have been joined.
+    // Unlike recvfrom, recvmsg reports which datagrams have been coalesced.
     @Override
     int receiveAt(long socket, DatagramArray datagrams, int index, Scratch scratch) {
         int result = (int) posix.recvmsg((int) socket, datagrams.messagesFrom(index) + Mmsghdr.HDR,
@@ -124,13 +126,13 @@ final class LinuxSystem extends UnixSystem {
     }
 
     @Override
-    public boolean joinArrivals(long socket) {
+    public boolean enableReceiveOffload(long socket) {
         return setsockopt((int) socket, UdpConstants.SOL_UDP, UdpConstants.UDP_GRO, 1) == 0;
     }
 
-    /** Before Linux 4.18, and on Unix domain sockets, such a message would go out as one datagram, uncut. */
+    /** Before Linux 4.18, and on Unix domain sockets, a combined message would be sent as one datagram. */
     @Override
-    public boolean segments(long socket) {
+    public boolean supportsSegmentation(long socket) {
         try (Scratch scratch = Scratch.borrow(binding)) {
             return ask(socket, UdpConstants.SOL_UDP, UdpConstants.UDP_SEGMENT, scratch) == 0;
         }
@@ -170,14 +172,14 @@ final class LinuxSystem extends UnixSystem {
     @Override
     public int reportDrops(long socket) {
         int result = setsockopt((int) socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL, 1);
-        // Sandboxes that emulate the kernel do not have it; then drops are not reported.
+        // Sandboxes that emulate the kernel lack the option; then drops are not reported.
         return Errno.ENOPROTOOPT.is(result) ? 0 : result;
     }
 
     @Override
     public int sendTo(long socket, DatagramArray datagrams, int first, int count) {
         DatagramRuns runs = datagrams.runs();
-        int messages = runs == null ? count : runs.join(first, count);
+        int messages = runs == null ? count : runs.combine(first, count);
         if (messages == count) {
             return sendSingly(socket, datagrams, first, count);
         }
@@ -188,13 +190,13 @@ final class LinuxSystem extends UnixSystem {
         if (Errno.ENOSYS.is(result)) {
             return sendSingly(socket, datagrams, first, count);
         }
-        if (!runs.mayRefuse(result)) {
+        if (!runs.mayBeUnsupported(result)) {
             return result;
         }
         int sent = sendSingly(socket, datagrams, first, runs.datagrams(1));
         if (sent > 0) {
-            // So it was not about the datagrams themselves.
-            runs.avoid(first, result);
+            // The datagrams themselves can be sent, so the error concerned the segmentation.
+            runs.excludeLength(first, result);
         }
         return sent;
     }
@@ -214,11 +216,13 @@ final class LinuxSystem extends UnixSystem {
         return posix.send((int) socket, address, length, SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_MORE);
     }
 
-    // The kernel looks whether the range ends beyond the largest number before it shortens it. EINVAL says that it
-    // cannot send from this file (sendfile(2)), EOVERFLOW that the file system has no such position: a read says why.
+    // The kernel checks for an end beyond the largest number before it shortens the range. EINVAL means that it cannot
+    // send from this file (sendfile(2)), EOVERFLOW that the file system has no such position, for which a read reports
+    // the error.
     @Override
-    public long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at, long address) {
-        room.putLong(at, position);
+    public long sendFile(long socket, long file, long position, long count, ByteBuffer arguments, int at,
+            long address) {
+        arguments.putLong(at, position);
         long result = linux.sendfile((int) socket, (int) file, address, Math.min(count, Long.MAX_VALUE - position));
         return Errno.EINVAL.is(result) || Errno.EOVERFLOW.is(result) ? -Errno.ENOSYS.number() : result;
     }

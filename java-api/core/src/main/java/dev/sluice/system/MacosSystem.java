@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 /** macOS, which cannot open a descriptor as non-blocking and close-on-exec in one call. */
 final class MacosSystem extends BsdSystem {
 
-    private static final int LONGEST_DATAGRAM = 65_535;
+    private static final int MAX_DATAGRAM_SIZE = 65_535;
 
     MacosSystem(Binding binding) {
         super(binding);
@@ -27,17 +27,18 @@ final class MacosSystem extends BsdSystem {
     private int prepare(int socket, int type) {
         int result = prepare(socket);
         if (result >= 0) {
-            // MSG_NOSIGNAL came late to macOS.
+            // Older versions of macOS lack MSG_NOSIGNAL.
             result = setsockopt(socket, SocketConstants.SOL_SOCKET, BsdConstants.SO_NOSIGPIPE, 1);
         }
         if (result >= 0 && type == SocketConstants.SOCK_DGRAM) {
             // The default does not allow datagrams as long as the protocol does.
-            result = setsockopt(socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_SNDBUF, LONGEST_DATAGRAM);
+            result = setsockopt(socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_SNDBUF, MAX_DATAGRAM_SIZE);
         }
         return result;
     }
 
-    // It inherits SO_NOSIGPIPE, and must: a connection whose peer has already gone takes no more options.
+    // The socket inherits SO_NOSIGPIPE. It could not be set here, because setting options fails if the peer has already
+    // closed the connection.
     @Override
     public long accept(long listener, long address, long addressLength) {
         int socket = posix.accept((int) listener, address, addressLength);
@@ -51,8 +52,8 @@ final class MacosSystem extends BsdSystem {
     }
 
     /**
-     * When the peer has closed the connection, the socket counts as unconnected here; on other systems a shutdown then
-     * succeeds.
+     * Hides {@code ENOTCONN}: on macOS a socket whose peer has closed the connection counts as unconnected, while on
+     * other systems a shutdown succeeds.
      */
     @Override
     public int shutdown(long socket, int how) {
@@ -82,11 +83,12 @@ final class MacosSystem extends BsdSystem {
     }
 
     @Override
-    public long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at, long address) {
-        room.putLong(at, count);
+    public long sendFile(long socket, long file, long position, long count, ByteBuffer arguments, int at,
+            long address) {
+        arguments.putLong(at, count);
         int result = count == 0 ? 0 : bsd.sendfile((int) file, (int) socket, position, address, 0, 0);
-        // Other errors leave the count as it was.
-        return sentOr(result, room.getLong(at));
+        // Other errors do not change the count.
+        return sentOr(result, arguments.getLong(at));
     }
 
     @Override
@@ -95,7 +97,7 @@ final class MacosSystem extends BsdSystem {
         return result < 0 ? result : super.prepareFile(file, directory, scratch, options);
     }
 
-    // What is not aligned goes through the cache, and is only slower for that.
+    // Unaligned transfers use the cache, and are only slower.
     @Override
     public int directAlignment(long file, Scratch scratch) {
         int result = bsd.fstat((int) file, scratch.address(Scratch.VECTOR));
@@ -103,7 +105,7 @@ final class MacosSystem extends BsdSystem {
         return result < 0 ? result : scratch.direct(1, block, block);
     }
 
-    // fsync and fdatasync leave what is written in the drive's own cache. Not every file system offers more than that.
+    // After fsync and fdatasync, data may still be in the drive's cache. Not every file system supports F_FULLFSYNC.
     @Override
     public int force(long file) {
         int result = posix.fcntl((int) file, BsdConstants.F_FULLFSYNC, 0);

@@ -15,15 +15,15 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongToIntFunction;
 
 /**
- * What the wrapper facades, and some demultiplexers, ask of a system where Unix and Windows have different calls, or
- * give the same calls different meanings.
+ * Operations of the system below the wrapper facades and some demultiplexers, as far as Unix and Windows have different
+ * calls, or calls with different semantics.
  *
  * <p>Descriptors are {@code long}, because the sockets and handles of Windows are. Results are counts or descriptors,
- * or the negated number of an {@link dev.sluice.calls.Errno}. Stateless; any thread may use it.
+ * or the negated number of an {@link dev.sluice.calls.Errno}. Stateless; all methods may be called from any thread.
  */
 public abstract class OperatingSystem {
 
-    private static final long CLOSE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long CLOSE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static volatile OperatingSystem latest;
@@ -74,8 +74,8 @@ public abstract class OperatingSystem {
      * Accepts a connection into a socket that does not block and that child processes do not inherit.
      *
      * @param listener      the listening socket
-     * @param address       where to write the peer's {@code sockaddr}, or 0
-     * @param addressLength the address of the length of that room, or 0
+     * @param address       the address of memory for the peer's {@code sockaddr}, or 0
+     * @param addressLength the address of the length of that memory, or 0
      * @return the socket
      */
     public abstract long accept(long listener, long address, long addressLength);
@@ -84,7 +84,7 @@ public abstract class OperatingSystem {
 
     public abstract int listen(long socket, int backlog);
 
-    /** Begins to connect; {@code EINPROGRESS} says that it goes on. */
+    /** Starts an attempt to connect. The result {@code EINPROGRESS} means that it is in progress. */
     public abstract int connect(long socket, long address, int addressLength);
 
     public int connectDatagram(long socket, long address, int addressLength) {
@@ -94,36 +94,42 @@ public abstract class OperatingSystem {
     /** {@return the negated error that is pending on the socket, 0 if there is none} */
     public abstract int takeError(long socket, Scratch scratch);
 
-    /** {@return the number of bytes that the peer's system has acknowledged; -1 where this system does not tell} */
+    /** {@return the number of bytes that the peer's system has acknowledged; -1 if this system does not report it} */
     public long acknowledged(long socket) {
         return -1;
     }
 
-    /** The socket's address, at {@link Scratch#ADDRESS} and its length at {@link Scratch#LENGTH}. */
+    /** Stores the socket's address at {@link Scratch#ADDRESS}, and its length at {@link Scratch#LENGTH}. */
     public abstract int getsockname(long socket, int family, Scratch scratch);
 
     public abstract int getpeername(long socket, Scratch scratch);
 
-    /** {@return the option with which a listening socket can be bound safely even if earlier connections linger} */
+    /**
+     * {@return the option that allows binding a listening socket while earlier connections linger, but not while
+     * another socket listens}
+     */
     public abstract SocketOption<Boolean> acceptorOption();
 
     public abstract int getsockopt(long socket, SystemSocketOption<?> option, long value, long valueLength);
 
     public abstract int setsockopt(long socket, SystemSocketOption<?> option, long value, int valueLength);
 
-    /** {@return the size of what was written: the value of {@code SO_LINGER}} */
+    /** Writes the value of {@code SO_LINGER}. Returns its size in bytes. */
     public abstract int writeLinger(ByteBuffer at, int offset, int seconds);
 
     public abstract int readLinger(ByteBuffer at, int offset);
 
-    /** Closes a direction: {@code SHUT_RD}, {@code SHUT_WR} or {@code SHUT_RDWR}, numbered the same everywhere. */
+    /**
+     * Shuts down one or both directions: {@code SHUT_RD}, {@code SHUT_WR} or {@code SHUT_RDWR}, whose numbers are the
+     * same on all systems.
+     */
     public abstract int shutdown(long socket, int how);
 
     public abstract long receive(long socket, long address, long length);
 
     public abstract long send(long socket, long address, long length);
 
-    /** As {@link #send(long, long, long)}, but the system may hold back what does not fill a segment: more comes. */
+    /** As {@link #send(long, long, long)}, but the system may delay a partial segment, because more bytes follow. */
     public long sendBeforeMore(long socket, long address, long length) {
         return send(socket, address, length);
     }
@@ -141,9 +147,9 @@ public abstract class OperatingSystem {
     public abstract long receiveFrom(long socket, long address, long length, Scratch scratch);
 
     /**
-     * Receives the datagrams that are waiting, as many as there is room for, from the first place on.
+     * Receives the waiting datagrams, up to the capacity, and stores them from index 0 on.
      *
-     * @return how many, or a negated error number if there is none
+     * @return the number of datagrams, or a negated error number if none was received
      */
     public int receiveFrom(long socket, DatagramArray datagrams) {
         try (Scratch scratch = Scratch.borrow(binding)) {
@@ -151,7 +157,7 @@ public abstract class OperatingSystem {
                 int result = receiveAt(socket, datagrams, i, scratch);
                 if (result < 0) {
                     if (i > 0 && !Errno.EAGAIN.is(result) && !Errno.EINTR.is(result)) {
-                        datagrams.postpone(result);
+                        datagrams.deferError(result);
                     }
                     return i > 0 ? i : result;
                 }
@@ -160,9 +166,9 @@ public abstract class OperatingSystem {
         }
     }
 
-    /** {@return the length of a datagram that has been received to its place, or a negated error number} */
+    /** Receives a datagram and stores it at an index. Returns its length, or a negated error number. */
     int receiveAt(long socket, DatagramArray datagrams, int index, Scratch scratch) {
-        int result = (int) receiveFrom(socket, datagrams.dataAddress(index), datagrams.room(), scratch);
+        int result = (int) receiveFrom(socket, datagrams.dataAddress(index), datagrams.maxDatagramSize(), scratch);
         if (result >= 0) {
             datagrams.take(index, result, scratch);
         }
@@ -170,49 +176,54 @@ public abstract class OperatingSystem {
     }
 
     /**
-     * Makes the system hand out datagrams of one peer joined, which only the control data of a message tells.
+     * Makes the system coalesce datagrams of one peer, which it reports in the control data of a message.
      *
-     * @return whether it does so now; false where it cannot
+     * @return true if it does so from now on; false if it does not support that
      */
-    public boolean joinArrivals(long socket) {
+    public boolean enableReceiveOffload(long socket) {
         return false;
     }
 
-    /** {@return whether the system cuts a message for a socket into datagrams} */
-    public boolean segments(long socket) {
+    /** {@return whether the system can split a message for a socket into datagrams} */
+    public boolean supportsSegmentation(long socket) {
         return false;
     }
 
     /**
-     * Asks how many datagrams a socket has dropped.
+     * Returns the number of datagrams that a socket has dropped.
      *
-     * @return the counter, 32 bits without a sign, 0 where the system does not count; {@code ENOPROTOOPT} if it cannot
-     *         be asked and perhaps {@linkplain #reportDrops reports} by itself
+     * @return an unsigned counter of 32 bits, 0 if the system does not count them; {@code ENOPROTOOPT} if no call
+     *         returns it, but the system may {@linkplain #reportDrops report} it with each datagram
      */
     public long dropped(long socket) {
         return 0;
     }
 
-    /** Makes the system report with each datagram how many it has dropped; does nothing where it cannot. */
+    /**
+     * Makes the system report with each datagram how many it has dropped; does nothing if the system does not support
+     * that.
+     */
     public int reportDrops(long socket) {
         return 0;
     }
 
-    /** Sends a datagram to the address at {@link Scratch#ADDRESS}, or if its length is 0 to the connected peer. */
+    /**
+     * Sends a datagram to the address at {@link Scratch#ADDRESS}, or to the connected peer if the length of the address
+     * is 0.
+     */
     public abstract long sendTo(long socket, long address, long length, Scratch scratch, int addressLength);
 
     /**
-     * Sends datagrams in their order, as many as one call takes; how that went on with the others only the next call
-     * tells.
+     * Sends datagrams in order, as many as one call takes. An error of a later one is returned by the next call.
      *
-     * @param first the first of them
-     * @param count the number, at least 1
-     * @return how many were sent, at least 1, or a negated error number if the first was not
+     * @param first the index of the first datagram
+     * @param count the number of datagrams, at least 1
+     * @return the number of datagrams sent, at least 1, or a negated error number if the first was not sent
      */
     public int sendTo(long socket, DatagramArray datagrams, int first, int count) {
         try (Scratch scratch = Scratch.borrow(binding)) {
             long result = sendTo(socket, datagrams.dataAddress(first), datagrams.sendLength(first), scratch,
-                    datagrams.giveAddress(first, scratch));
+                    datagrams.copyAddress(first, scratch));
             return result < 0 ? (int) result : 1;
         }
     }
@@ -220,47 +231,49 @@ public abstract class OperatingSystem {
     /**
      * Sends a part of a file to a socket without its bytes passing through this process.
      *
-     * @param socket   the socket to send to
-     * @param file     the file to send from
-     * @param position the position to begin at, in bytes
-     * @param count    the number of bytes
-     * @param room     has 8 bytes for the call's own use
-     * @param at       their offset
-     * @param address  their address
-     * @return how many bytes, 0 at the end of the file, or {@code ENOSYS} where the system cannot do that, with this
-     *         file or with any: then its bytes have to be read and sent
+     * @param socket    the socket to send to
+     * @param file      the file to send from
+     * @param position  the position of the first byte in the file
+     * @param count     the number of bytes
+     * @param arguments memory with 8 bytes for the arguments of the call
+     * @param at        the offset of these bytes
+     * @param address   the address of these bytes
+     * @return the number of bytes sent, 0 at the end of the file, or {@code ENOSYS} if the system does not support
+     *         that, for this file or for any: then the caller must read and send the bytes
      */
-    public abstract long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at,
+    public abstract long sendFile(long socket, long file, long position, long count, ByteBuffer arguments, int at,
             long address);
 
-    /** {@return whether there is {@link #sendHeadAndFile}} */
-    public boolean joinsHeadAndFile() {
+    /** {@return whether {@link #sendHeadAndFile} is supported} */
+    public boolean canSendHeadAndFile() {
         return false;
     }
 
     /**
-     * Sends a head and a part of a file by one call, otherwise as {@link #sendFile}.
+     * Sends a header and a part of a file by one call, otherwise as {@link #sendFile}.
      *
-     * @param head       the address of the head
-     * @param headLength its length in bytes, at least 1
-     * @param count      how many bytes of the file, at least 1
-     * @param room       has 64 bytes for the call's own use
-     * @return how many bytes of the head and of the file; 0, without the head, at the end of the file
-     * @throws UnsupportedOperationException unless it {@link #joinsHeadAndFile()}
+     * @param head       the address of the header
+     * @param headLength the length of the header in bytes, at least 1
+     * @param count      the number of bytes of the file, at least 1
+     * @param arguments  memory with 64 bytes for the arguments of the call
+     * @return the number of bytes sent of the header and the file; 0 at the end of the file, where the header is not
+     *         sent either
+     * @throws UnsupportedOperationException unless {@link #canSendHeadAndFile()}
      */
     public long sendHeadAndFile(long socket, long head, int headLength, long file, long position, long count,
-            ByteBuffer room, int at, long address) {
-        throw new UnsupportedOperationException(binding.os().title() + " sends a head by a call of its own");
+            ByteBuffer arguments, int at,
+            long address) {
+        throw new UnsupportedOperationException(binding.os().title() + " cannot send a header and a file by one call");
     }
 
     /**
-     * {@code recvmsg} of a datagram.
+     * Receives a datagram by {@code recvmsg}.
      *
      * @param message the address of a {@code msghdr}
-     * @param memory  the memory where it lies
+     * @param memory  the memory that contains it
      * @param at      its offset
-     * @return the datagram's length, at least one more than there was room for if it was cut off
-     * @throws UnsupportedOperationException where there is no such call
+     * @return the datagram's length, at least one more than the length of the buffer if it was truncated
+     * @throws UnsupportedOperationException if the system has no such call
      */
     public long receiveMessage(long socket, long message, ByteBuffer memory, int at) {
         throw new UnsupportedOperationException(binding.os().title() + " has no recvmsg");
@@ -270,15 +283,15 @@ public abstract class OperatingSystem {
      * Waits until a socket is ready or closed.
      *
      * @param reading  true to wait until it can receive or accept, false until it can send
-     * @param deadline until when
-     * @param isOpen   whether the wait still makes sense
-     * @return positive if it is ready, 0 if it is not, or a negated error number
+     * @param deadline the deadline of the wait
+     * @param isOpen   returns false if the wait must end because the handle has been closed
+     * @return a positive number if it is ready, 0 if it is not, or a negated error number
      */
     public abstract int await(long socket, boolean reading, Deadline deadline, BooleanSupplier isOpen);
 
     // Threads
 
-    /** {@return whether the scheduler goes by the priorities that Java gives its threads} */
+    /** {@return whether the scheduler honors the priorities of Java threads} */
     public boolean followsJavaPriorities() {
         return false;
     }
@@ -286,23 +299,23 @@ public abstract class OperatingSystem {
     /**
      * Sets the nice value of the calling thread.
      *
-     * @param value from -20, scheduled first, to 19
+     * @param value the nice value, from -20 (the highest priority) to 19
      * @return 0 or a negated error number
-     * @throws UnsupportedOperationException where threads have none of their own
+     * @throws UnsupportedOperationException if the nice value of a single thread cannot be set
      */
     public int setNiceValue(int value) {
         throw new UnsupportedOperationException(binding.os().title() + " has no nice value for a single thread");
     }
 
-    // What only some systems have
+    // Calls of some systems only
 
     /**
-     * The calls of Linux, for a facade of what only Linux has.
+     * Returns the calls of Linux, for a facade that exists on Linux only.
      *
-     * @param subject the operation that needs them
+     * @param subject the facade that needs them
      * @param instead the alternative on other systems
      * @return the calls
-     * @throws UnsupportedOperationException elsewhere
+     * @throws UnsupportedOperationException on other systems
      */
     public Linux linux(String subject, String instead) {
         throw new UnsupportedOperationException(subject + " needs Linux, and this is " + binding.os().title()
@@ -310,24 +323,24 @@ public abstract class OperatingSystem {
     }
 
     /**
-     * {@return this system, for names that are looked up in an open directory}
+     * {@return this system, for operations on names in an open directory}
      *
      * @throws UnsupportedOperationException on Windows
      */
     public UnixSystem unix() {
-        throw new UnsupportedOperationException(binding.os().title() + " looks no names up in an open directory");
+        throw new UnsupportedOperationException(binding.os().title() + " cannot look up names in an open directory");
     }
 
     // Any descriptor
 
     /**
-     * Closes a descriptor. Before a call gets to the system, a binding needs a little heap. If there is none, this
-     * waits for some, for up to a second or until an interrupt: no other thread would close the descriptor later.
+     * Closes a descriptor. A binding needs a little heap for a call. If there is none, this method retries for up to a
+     * second or until an interrupt, because no other thread would close the descriptor later.
      *
-     * @param descriptor not to be used any more, whatever the result
+     * @param descriptor the descriptor; must not be used afterwards, whatever the result
      * @param isSocket   whether it is a socket
      * @return 0, or the error
-     * @throws OutOfMemoryError if there is still no memory; the descriptor is open
+     * @throws OutOfMemoryError if there is still no memory; the descriptor is still open then
      */
     public final int close(long descriptor, boolean isSocket) {
         long begin = System.nanoTime();
@@ -335,8 +348,9 @@ public abstract class OperatingSystem {
             try {
                 return closeOnce(descriptor, isSocket);
             } catch (OutOfMemoryError e) {
-                // By the clock: each attempt may cost a collection of the garbage, which takes longer than the pause.
-                if (System.nanoTime() - begin > CLOSE_PATIENCE_NANOS || Thread.currentThread().isInterrupted()) {
+                // Bounded by time and not by attempts, since each may cause a garbage collection that takes longer than
+                // the pause.
+                if (System.nanoTime() - begin > CLOSE_TIMEOUT_NANOS || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
                 LockSupport.parkNanos(CLOSE_PAUSE_NANOS);
@@ -347,10 +361,10 @@ public abstract class OperatingSystem {
     abstract int closeOnce(long descriptor, boolean isSocket);
 
     /**
-     * Prepares a new socket, or on Unix any new descriptor. It is closed if that fails, also for lack of memory.
+     * Prepares a new socket, or on Unix any new descriptor, and closes it if that fails or throws.
      *
      * @param descriptor  the descriptor
-     * @param preparation the calls that it still needs; their result is a negated error number if the system refuses
+     * @param preparation the calls that prepare it; returns a negated error number if one fails
      * @return the descriptor, or a negated error number
      */
     final long prepared(long descriptor, LongToIntFunction preparation) {
@@ -373,8 +387,8 @@ public abstract class OperatingSystem {
     // Pipes
 
     /**
-     * Opens a pipe whose ends do not block: stores the end where bytes come out at {@link Scratch#VALUE}, followed by
-     * the end where they go in.
+     * Opens a pipe whose ends do not block. Stores the descriptor of the source, followed by that of the sink, at
+     * {@link Scratch#VALUE}.
      */
     public abstract int openPipe(Scratch scratch);
 
@@ -428,12 +442,12 @@ public abstract class OperatingSystem {
 
     public abstract int truncate(long file, long size);
 
-    /** Makes what was written to a file durable, as far as the system can. */
+    /** Makes the data written to a file durable, as far as the system supports that. */
     public abstract int force(long file);
 
     /**
-     * Makes what was written to a file durable, and of its status what is needed to read that again, such as its
-     * length, but not, for example, the time of the write. Where the system knows no difference, as {@link #force}.
+     * Makes the data written to a file durable, including the metadata that is needed to read it again, such as the
+     * length, but not, for example, the time of the write. By default the same as {@link #force}.
      */
     public int forceData(long file) {
         return force(file);
@@ -443,9 +457,9 @@ public abstract class OperatingSystem {
      * Maps a part of a file.
      *
      * @param writable whether the memory may be written to
-     * @param shared   whether that changes the file
-     * @param position the position of the part, in bytes
-     * @param length   its length in bytes
+     * @param shared   whether writing to the memory changes the file
+     * @param position the position of the part in the file
+     * @param length   the length of the part in bytes
      * @return the address of the mapping, or a negated error number
      */
     public abstract long map(long file, boolean writable, boolean shared, long position, long length);

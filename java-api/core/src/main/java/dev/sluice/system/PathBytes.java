@@ -10,17 +10,18 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What a path is for the system: bytes. A Java path has them, but its text has only those that are in the encoding of
- * file names: in the locale "C", or in a name that is not UTF-8, it has a U+FFFD for each of the others.
+ * Converts between paths and the bytes that they are for the system. A Java path contains all the bytes, but its text
+ * contains only those that the encoding of file names can decode: in the locale "C", or in a name that is not UTF-8,
+ * the text has U+FFFD for each of the others.
  */
 public final class PathBytes {
 
     /**
-     * A path becomes a URI, byte by byte, below something that has nothing below it: Java looks whether there is a
-     * directory of that name, and must not wait for the disk or a server for that.
+     * A parent for paths that are converted to URIs, which preserves their bytes. It is not a directory, because Java
+     * tests whether the path exists, which must not wait for a disk or a server.
      */
-    private static final String NOWHERE = "/dev/null";
-    private static final int NOWHERE_NAMES = 2;
+    private static final String PARENT = "/dev/null";
+    private static final int PARENT_NAMES = 2;
 
     private static final int HEXADECIMAL = 16;
 
@@ -28,22 +29,22 @@ public final class PathBytes {
     }
 
     /**
-     * Refuses a path that the system's calls do not know.
+     * Checks that a path can be passed to the system's calls.
      *
-     * @param path any
+     * @param path the path
      * @throws ProviderMismatchException if it is in another file system, such as a zip file
      */
     public static void require(Path path) {
         if (path.getFileSystem() != FileSystems.getDefault()) {
-            throw new ProviderMismatchException("the system does not know paths of " + path.getFileSystem() + ": "
-                    + path);
+            throw new ProviderMismatchException("the operating system cannot use a path of "
+                    + path.getFileSystem() + ": " + path);
         }
     }
 
     /**
-     * {@return the bytes, on Windows those of its text in UTF-8}
+     * {@return the bytes of a path; on Windows, those of its text in UTF-8}
      *
-     * @param path absolute or relative
+     * @param path the path, absolute or relative
      * @throws ProviderMismatchException if it is in another file system, such as a zip file
      */
     public static byte[] of(Path path) {
@@ -52,7 +53,7 @@ public final class PathBytes {
         return isText(bytes) ? bytes : exactly(path);
     }
 
-    /** {@return whether the text of a path with these bytes has them all} */
+    /** {@return whether the text of a path with these bytes represents all of them} */
     private static boolean isText(byte[] bytes) {
         if (Platform.CURRENT.os() == Platform.Os.WINDOWS) {
             return true;
@@ -67,8 +68,8 @@ public final class PathBytes {
 
     private static byte[] exactly(Path path) {
         Path relative = path.isAbsolute() ? path.subpath(0, path.getNameCount()) : path;
-        String encoded = Path.of(NOWHERE).resolve(relative).toUri().getRawPath();
-        int at = NOWHERE.length() + (path.isAbsolute() ? 0 : 1);
+        String encoded = Path.of(PARENT).resolve(relative).toUri().getRawPath();
+        int at = PARENT.length() + (path.isAbsolute() ? 0 : 1);
         byte[] bytes = new byte[encoded.length() - at];
         int size = 0;
         while (at < encoded.length()) {
@@ -83,27 +84,27 @@ public final class PathBytes {
     }
 
     /**
-     * {@return the path that has these bytes, on Windows the one whose text they are in UTF-8}
+     * {@return the path with these bytes; on Windows, the one with this text in UTF-8}
      *
-     * @param bytes none of them 0
-     * @throws java.nio.file.InvalidPathException if there is no such path, on Windows
+     * @param bytes the bytes, none of which is 0
+     * @throws java.nio.file.InvalidPathException on Windows, if the text is not a valid path
      */
     public static Path toPath(byte[] bytes) {
         return isText(bytes) ? Path.of(new String(bytes, StandardCharsets.UTF_8)) : exactly(bytes);
     }
 
     private static Path exactly(byte[] bytes) {
-        StringBuilder uri = new StringBuilder("file://" + NOWHERE);
+        StringBuilder uri = new StringBuilder("file://" + PARENT);
         byte last = '/';
         for (byte each : bytes) {
             if (each != '/') {
-                // Java takes a path from a URI as it is, with names that are empty.
+                // Java does not remove empty names from the path of a URI.
                 uri.append(last == '/' ? "/%" : "%").append(HexFormat.of().toHexDigits(each));
             }
             last = each;
         }
         Path path = Path.of(URI.create(uri.toString()));
-        Path relative = path.subpath(NOWHERE_NAMES, path.getNameCount());
+        Path relative = path.subpath(PARENT_NAMES, path.getNameCount());
         return bytes[0] == '/' ? path.getRoot().resolve(relative) : relative;
     }
 }

@@ -12,30 +12,29 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * Native memory for the arguments of one call, borrowed by the thread that makes the call and returned by
- * {@link #close()}. It comes from pools and returns to them, so that a call needs neither an allocation nor a lock, and
- * memory is held only for as many calls as are made at once, not for each thread that ever made one. Only its borrower
- * may use it.
+ * Native memory for the arguments of one call, borrowed from a pool by the thread that makes the call and returned by
+ * {@link #close()}. So a call needs neither an allocation nor a lock, and the amount of memory depends on the number of
+ * concurrent calls, not on the number of threads. Only its borrower may use it.
  */
 public final class Scratch implements AutoCloseable {
 
-    /** How much of a heap buffer one call transfers, where it may be transferred piece by piece. */
+    /** Maximum number of bytes of a heap buffer that one call transfers, if the buffer may be transferred in parts. */
     public static final int COPY_SIZE = 64 * 1024;
-    /** Maximum number of elements of a vector that {@link #borrow(Binding)} has room for. */
+    /** Maximum number of elements of a vector in memory of {@link #borrow(Binding)}. */
     public static final int SHORT_VECTOR = 16;
 
-    /** Room for an option's value, a length, a {@code pollfd}. */
+    /** Offset of the space for an option's value, a length, or a {@code pollfd}. */
     public static final int VALUE = 0;
     public static final int VALUE_SIZE = 64;
-    /** Room for a length beside a value. */
+    /** Offset of the space for a length that accompanies a value. */
     public static final int LENGTH = VALUE + VALUE_SIZE;
-    /** What a file is, an {@code int}. */
+    /** Offset of the mode of a file, an {@code int}. */
     public static final int STATUS_MODE = VALUE;
     public static final int STATUS_INODE = STATUS_MODE + 8;
     public static final int STATUS_SIZE = STATUS_INODE + 8;
-    /** When it was modified, in seconds since 1970. */
+    /** Offset of the time of the last modification, in seconds since 1970. */
     public static final int STATUS_SECONDS = STATUS_SIZE + 8;
-    /** Besides, in nanoseconds. */
+    /** Offset of the nanoseconds of that time. */
     public static final int STATUS_NANOS = STATUS_SECONDS + 8;
     /** The device that the inode is on, of which the system says nothing else. */
     public static final int STATUS_DEVICE = STATUS_NANOS + 8;
@@ -47,36 +46,41 @@ public final class Scratch implements AutoCloseable {
     public static final int ADDRESS = LENGTH + 64;
     public static final int MESSAGE = ADDRESS + SockaddrStorage.SIZE;
     public static final int VECTOR = MESSAGE + 64;
-    /** Space for bytes, if it was made by {@link #withCapacity}. */
+    /** Offset of the space for bytes, in memory of {@link #withCapacity}. */
     public static final int COPY = VECTOR + FileConstants.IOV_MAX * Iovec.SIZE;
 
     /** The size of scratch memory for waiting. */
     static final int WAIT = VALUE + VALUE_SIZE;
     /** The size of scratch memory for structures only. */
     static final int SMALL = VECTOR + SHORT_VECTOR * Iovec.SIZE;
-    /** The size of scratch memory with room for bytes. */
+    /** The size of scratch memory with space for bytes. */
     static final int LARGE = COPY + COPY_SIZE;
 
-    /** Each waiting thread holds one for as long as it waits: there may be as many as there are connections. */
-    private static final ScratchPool WAITING_ONES = new ScratchPool(1024);
-    private static final ScratchPool SMALL_ONES = new ScratchPool(64);
-    private static final ScratchPool LARGE_ONES = new ScratchPool(16);
+    /**
+     * Memory for waits. A thread holds it while it waits, so it may be needed for every connection at the same time.
+     */
+    private static final ScratchPool WAIT_POOL = new ScratchPool(1024);
+    private static final ScratchPool SMALL_POOL = new ScratchPool(64);
+    private static final ScratchPool LARGE_POOL = new ScratchPool(16);
 
     private static final Object RETAINED_LOCK = new Object();
-    /** The first of those that could not be returned because there was no stack or heap; written with the lock held. */
+    /**
+     * First of a list of memory that could not be returned because there was no stack or heap. Written with the lock
+     * held.
+     */
     private static volatile Scratch retained;
 
     static {
         assert Msghdr.SIZE <= VECTOR - MESSAGE;
     }
 
-    /** Null if the memory is freed when it is returned. */
+    /** The pool to return it to; null if the memory is freed instead. */
     private ScratchPool pool;
     private final Memory owner;
     private final MemoryBlock block;
     private final ByteBuffer memory;
     private final long address;
-    /** The next one that is retained. */
+    /** The next element of the list of {@link #retained} memory. */
     private Scratch next;
 
     private Scratch(ScratchPool pool, Memory owner, int size) {
@@ -87,29 +91,29 @@ public final class Scratch implements AutoCloseable {
         this.address = block.address();
     }
 
-    /** {@return room for a value alone, such as a {@code pollfd}, to be held while a thread waits} */
+    /** {@return memory for a value only, such as a {@code pollfd}, to be held while a thread waits} */
     public static Scratch forWait(Binding binding) {
-        return borrow(WAITING_ONES, binding.memory(), WAIT);
+        return borrow(WAIT_POOL, binding.memory(), WAIT);
     }
 
-    /** {@return room for structures and a short vector} */
+    /** {@return memory for structures and a short vector} */
     public static Scratch borrow(Binding binding) {
-        return borrow(SMALL_ONES, binding.memory(), SMALL);
+        return borrow(SMALL_POOL, binding.memory(), SMALL);
     }
 
     /**
-     * Room for a vector of any length, and for bytes at {@link #COPY}.
+     * Returns memory for a vector of any length, and for bytes at {@link #COPY}.
      *
      * @param bytes the number of bytes; for more than {@link #COPY_SIZE} the memory is allocated for this call only
-     * @return scratch memory with space for at least that many
+     * @return memory with space for at least that many bytes
      */
     public static Scratch withCapacity(Binding binding, int bytes) {
         return bytes <= COPY_SIZE
-                ? borrow(LARGE_ONES, binding.memory(), LARGE)
+                ? borrow(LARGE_POOL, binding.memory(), LARGE)
                 : borrow(null, binding.memory(), Math.addExact(COPY, bytes));
     }
 
-    /** {@return room with {@linkplain PathBytes a path's bytes} at {@link #COPY}, and a zero at their end} */
+    /** {@return memory that contains {@linkplain PathBytes a path's bytes} at {@link #COPY}, terminated by a zero} */
     public static Scratch withPath(Binding binding, Path path) {
         byte[] name = PathBytes.of(path);
         Scratch scratch = withCapacity(binding, name.length + 1);
@@ -118,13 +122,13 @@ public final class Scratch implements AutoCloseable {
     }
 
     private static Scratch borrow(ScratchPool pool, Memory memory, int size) {
-        // Or a thread whose stack is full would have it forever.
+        // Without this, a thread whose stack is full could not return it.
         StackReserve.requireForLeave();
         if (retained != null) {
-            giveBackOneRetained();
+            releaseOneRetained();
         }
         Scratch scratch = pool == null ? null : pool.take();
-        // Another binding may have come into use, whose calls cannot see the previous one's memory.
+        // If another binding is in use now, its calls cannot access the memory of the previous one.
         while (scratch != null && scratch.owner != memory) {
             scratch.pool = null;
             scratch.close();
@@ -133,7 +137,7 @@ public final class Scratch implements AutoCloseable {
         return scratch != null ? scratch : new Scratch(pool, memory, size);
     }
 
-    private static void giveBackOneRetained() {
+    private static void releaseOneRetained() {
         StackReserve.requireForCall();
         Scratch first;
         synchronized (RETAINED_LOCK) {
@@ -147,10 +151,10 @@ public final class Scratch implements AutoCloseable {
         first.close();
     }
 
-    /** {@return the number of bytes that are not borrowed but kept for later calls} */
+    /** {@return the number of bytes in the pools and in the list of retained memory} */
     public static long pooledBytes() {
-        long bytes = (long) WAITING_ONES.size() * WAIT + (long) SMALL_ONES.size() * SMALL
-                + (long) LARGE_ONES.size() * LARGE;
+        long bytes = (long) WAIT_POOL.size() * WAIT + (long) SMALL_POOL.size() * SMALL
+                + (long) LARGE_POOL.size() * LARGE;
         synchronized (RETAINED_LOCK) {
             for (Scratch each = retained; each != null; each = each.next) {
                 bytes += each.memory.capacity();
@@ -167,12 +171,12 @@ public final class Scratch implements AutoCloseable {
         return address + at;
     }
 
-    /** {@return the number of bytes that there is room for at {@link #COPY}} */
-    public int room() {
+    /** {@return the number of bytes that fit at {@link #COPY}} */
+    public int copySpace() {
         return Math.max(0, memory.capacity() - COPY);
     }
 
-    /** Stores the status of a file. */
+    /** Stores the attributes of a file. */
     void status(int mode, long device, long inode, long size, long seconds, long nanos) {
         memory.putInt(STATUS_MODE, mode).putLong(STATUS_INODE, inode).putLong(STATUS_SIZE, size)
                 .putLong(STATUS_SECONDS, seconds).putLong(STATUS_NANOS, nanos).putLong(STATUS_DEVICE, device);
@@ -184,16 +188,16 @@ public final class Scratch implements AutoCloseable {
         return 0;
     }
 
-    /** Gives it back. Without stack or heap for that, a later borrower does so. */
+    /** Returns the memory to its pool. If there is no stack or heap for that, a later borrower returns it. */
     @Override
     public void close() {
         try {
-            if (pool == null || !pool.giveBack(this)) {
+            if (pool == null || !pool.release(this)) {
                 StackReserve.requireForCall();
                 block.close();
             }
         } catch (StackOverflowError | OutOfMemoryError e) {
-            // No call follows, for which there might be no stack either.
+            // This calls no method, because there might be no stack for it either.
             synchronized (RETAINED_LOCK) {
                 next = retained;
                 retained = this;

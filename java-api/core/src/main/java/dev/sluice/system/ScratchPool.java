@@ -3,29 +3,29 @@ package dev.sluice.system;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * A few places where scratch memory waits to be borrowed again. Each thread starts looking at a place of its own, so
- * that an event loop finds what it last gave back and does not contend with others. Any thread may use it; it has no
- * locks.
+ * A pool of scratch memory with a fixed number of slots. Each thread starts searching at a slot of its own, so that an
+ * event loop finds the memory that it last returned and does not contend with other threads. May be called from any
+ * thread; lock-free.
  */
 final class ScratchPool {
 
-    /** The distance between places, since adjacent ones would share a cache line. */
-    private static final int APART = 16;
+    /** Distance between slots, which prevents them from sharing a cache line. */
+    private static final int STRIDE = 16;
 
-    private final AtomicReferenceArray<Scratch> places;
+    private final AtomicReferenceArray<Scratch> slots;
 
-    /** Creates an empty pool, which keeps at most the given number, a power of two. */
-    ScratchPool(int places) {
-        this.places = new AtomicReferenceArray<>(places * APART);
+    /** Creates an empty pool with the given number of slots, a power of two. */
+    ScratchPool(int slots) {
+        this.slots = new AtomicReferenceArray<>(slots * STRIDE);
     }
 
-    /** {@return scratch memory taken out of the pool; null if the pool is empty} */
+    /** Removes scratch memory from the pool. Returns the memory; null if the pool is empty. */
     Scratch take() {
         int first = first();
-        for (int i = 0; i < places.length(); i += APART) {
-            int at = first + i & places.length() - 1;
-            if (places.get(at) != null) {
-                Scratch scratch = places.getAndSet(at, null);
+        for (int i = 0; i < slots.length(); i += STRIDE) {
+            int at = first + i & slots.length() - 1;
+            if (slots.get(at) != null) {
+                Scratch scratch = slots.getAndSet(at, null);
                 if (scratch != null) {
                     return scratch;
                 }
@@ -34,12 +34,12 @@ final class ScratchPool {
         return null;
     }
 
-    /** {@return whether there was a place for it} */
-    boolean giveBack(Scratch scratch) {
+    /** Returns memory to the pool. Returns false if the pool is full. */
+    boolean release(Scratch scratch) {
         int first = first();
-        for (int i = 0; i < places.length(); i += APART) {
-            int at = first + i & places.length() - 1;
-            if (places.get(at) == null && places.compareAndSet(at, null, scratch)) {
+        for (int i = 0; i < slots.length(); i += STRIDE) {
+            int at = first + i & slots.length() - 1;
+            if (slots.get(at) == null && slots.compareAndSet(at, null, scratch)) {
                 return true;
             }
         }
@@ -47,14 +47,14 @@ final class ScratchPool {
     }
 
     private int first() {
-        return (int) Thread.currentThread().getId() * APART & places.length() - 1;
+        return (int) Thread.currentThread().getId() * STRIDE & slots.length() - 1;
     }
 
-    /** {@return how many it holds} */
+    /** {@return the number of elements} */
     int size() {
         int count = 0;
-        for (int i = 0; i < places.length(); i += APART) {
-            count += places.get(i) != null ? 1 : 0;
+        for (int i = 0; i < slots.length(); i += STRIDE) {
+            count += slots.get(i) != null ? 1 : 0;
         }
         return count;
     }

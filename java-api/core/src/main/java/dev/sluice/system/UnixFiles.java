@@ -11,20 +11,20 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The files of all Unix systems, also by names that are looked up in an open directory. */
+/** File operations of all Unix systems, including those on names in an open directory. */
 abstract class UnixFiles extends OperatingSystem {
 
-    /** The flags to open a directory whose names are to be used: on Linux without the permission to read it. */
+    /** The flags for opening a directory in which names are looked up: on Linux they require no read permission. */
     private static final int DIRECTORY = FileConstants.O_CLOEXEC | FileConstants.O_DIRECTORY
             | (Platform.CURRENT.isLinux() ? FileConstants.O_PATH : FileConstants.O_RDONLY);
-    /** What opens a name in a directory, besides the options: without waiting, and not by way of a link. */
+    /** Additional flags for opening a name in a directory: do not block, and do not follow a link. */
     private static final int AS_NAME = FileConstants.O_NOFOLLOW | FileConstants.O_NOCTTY | FileConstants.O_NONBLOCK;
-    /** Enough for random names, of which even the second is hardly ever needed. */
+    /** Maximum number of random names tried; even a second one is hardly ever needed. */
     private static final int NAME_ATTEMPTS = 100;
     private static final Path ITSELF = Path.of("");
 
-    /** No system has longer paths (PATH_MAX). */
-    private static final int LONGEST_LINK = 4096;
+    /** Maximum length of a path (PATH_MAX), the same or less on all systems. */
+    private static final int MAX_LINK_LENGTH = 4096;
 
     final Posix posix;
 
@@ -58,17 +58,17 @@ abstract class UnixFiles extends OperatingSystem {
                 : posix.openat(directory, path, flags, options.mode());
     }
 
-    /** As {@code openat}, unless the path in the scratch memory leads out of the directory. */
+    /** As {@code openat}, but fails if the path in the scratch memory leads out of the directory. */
     abstract long openBeneath(int directory, Scratch scratch, int flags, int mode);
 
-    /** Does to an open file what its flags do not. */
+    /** Applies the options that have no flags to an open file. */
     int prepareFile(int file, int directory, Scratch scratch, OpenOptions options) {
         return options.losesName() ? removeName(file, directory, scratch) : 0;
     }
 
     /**
-     * Removes the name by which a file was opened, unless it stands for another file by now. There is no call that
-     * compares and removes: a file that gets the name in between loses it.
+     * Removes the name with which a file was opened, unless it has come to denote another file. No call compares and
+     * removes atomically: a file that gets the name in between loses it.
      */
     private int removeName(int file, int directory, Scratch scratch) {
         try (Scratch opened = Scratch.withPath(binding, ITSELF)) {
@@ -109,7 +109,7 @@ abstract class UnixFiles extends OperatingSystem {
     }
 
     /**
-     * Opens a directory, to look names up in it.
+     * Opens a directory in which names are to be looked up.
      *
      * @param path the directory; symbolic links are followed
      * @return the directory, or a negated error number
@@ -120,7 +120,7 @@ abstract class UnixFiles extends OperatingSystem {
         }
     }
 
-    /** As {@link #openDirectory(Path)}, for a name in an open directory that is not a symbolic link. */
+    /** As {@link #openDirectory(Path)}, for a name in an open directory. Fails for a symbolic link. */
     public final long openDirectory(long directory, Path name) {
         try (Scratch scratch = Scratch.withPath(binding, name)) {
             return posix.openat((int) directory, scratch.address(Scratch.COPY),
@@ -128,34 +128,34 @@ abstract class UnixFiles extends OperatingSystem {
         }
     }
 
-    /** Opens what a path in an open directory stands for, unless that is a symbolic link; does not wait for a FIFO. */
+    /** Opens a file in an open directory. Fails for a symbolic link, and does not wait for the other end of a FIFO. */
     public final long open(long directory, Path path, OpenOptions options) {
         long file = open(directory, path, options, AS_NAME);
-        // io_uring would not read a file that must not block, unless its content is in memory.
+        // O_NONBLOCK is removed, because io_uring would read such a file only if its content is in memory.
         return file < 0 ? file : prepared(file, opened -> posix.fcntl((int) opened, FileConstants.F_SETFL,
                 options.flags()));
     }
 
     /**
-     * Stores the status of a file at {@link Scratch#STATUS_MODE} and the places behind it.
+     * Stores the attributes of a file at {@link Scratch#STATUS_MODE} and the following offsets.
      *
-     * @param file    the file, or the directory in which the path begins
-     * @param scratch has the path, whose last symbolic link is not followed; an empty one is the file itself
+     * @param file    the file, or the directory that the path is relative to
+     * @param scratch contains the path, whose last symbolic link is not followed; an empty path means the file itself
      * @return 0, or a negated error number
      */
     public abstract int status(long file, Scratch scratch);
 
     /**
-     * Stores where a symbolic link leads at {@link Scratch#COPY}.
+     * Stores the target of a symbolic link at {@link Scratch#COPY}.
      *
-     * @param directory the directory in which the path begins
-     * @param scratch   has the path
+     * @param directory the directory that the path is relative to
+     * @param scratch   contains the path
      * @return the number of bytes, or a negated error number
      */
     public final int readLink(long directory, Scratch scratch) {
         long path = scratch.address(Scratch.COPY);
-        long length = posix.readlinkat((int) directory, path, path, LONGEST_LINK);
-        return (int) (length == LONGEST_LINK ? -Errno.ENAMETOOLONG.number() : length);
+        long length = posix.readlinkat((int) directory, path, path, MAX_LINK_LENGTH);
+        return (int) (length == MAX_LINK_LENGTH ? -Errno.ENAMETOOLONG.number() : length);
     }
 
     public final int rename(long directory, Path name, Path newName) {
@@ -165,14 +165,14 @@ abstract class UnixFiles extends OperatingSystem {
         }
     }
 
-    /** Removes a name that is not a directory's. */
+    /** Removes a file; fails for a directory. */
     public final int delete(long directory, Path name) {
         try (Scratch scratch = Scratch.withPath(binding, name)) {
             return posix.unlinkat((int) directory, scratch.address(Scratch.COPY), 0);
         }
     }
 
-    // A range that ends beyond the largest number is refused, although no file gets there.
+    // The system rejects a range that ends beyond Long.MAX_VALUE, although no file is that long.
     @Override
     public long read(long file, long address, long length, long position) {
         return posix.pread((int) file, address, Math.min(length, Long.MAX_VALUE - position), position);
@@ -193,7 +193,7 @@ abstract class UnixFiles extends OperatingSystem {
         return posix.pwritev((int) file, scratch.address(Scratch.VECTOR), elements, position);
     }
 
-    // That pwrite appends is peculiar to Linux, and not all C libraries there preserve it (pwrite(2), "BUGS").
+    // Only on Linux does pwrite append, and not with all C libraries (pwrite(2), "BUGS").
     @Override
     public long append(long file, long address, long length) {
         return posix.write((int) file, address, length);
@@ -206,9 +206,9 @@ abstract class UnixFiles extends OperatingSystem {
 
     @Override
     public long size(long file) {
-        // Nothing here uses the descriptor's own position, so moving it does no harm.
+        // No call here uses the descriptor's own position, so it may be changed.
         long end = posix.lseek((int) file, 0, FileConstants.SEEK_END);
-        // What the kernel makes up while it is read, as below /proc, has no end, and 0 for its length (stat(2)).
+        // A file that the kernel generates while it is read, as below /proc, has no end, and its length is 0 (stat(2)).
         return Errno.EINVAL.is(end) ? 0 : end;
     }
 

@@ -14,7 +14,10 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 
-/** What is the same on all Unix systems, and what Windows has not: names that are looked up in an open directory. */
+/**
+ * The part that is the same on all Unix systems, and operations that Windows lacks: those on names in an open
+ * directory.
+ */
 public abstract class UnixSystem extends UnixFiles {
 
     UnixSystem(Binding binding) {
@@ -44,7 +47,7 @@ public abstract class UnixSystem extends UnixFiles {
     @Override
     public int connect(long socket, long address, int addressLength) {
         int result = posix.connect((int) socket, address, addressLength);
-        // If interrupted, the attempt still goes on (connect(2)).
+        // After an interrupt, the attempt is still in progress (connect(2)).
         return Errno.EINTR.is(result) ? -Errno.EINPROGRESS.number() : result;
     }
 
@@ -142,10 +145,10 @@ public abstract class UnixSystem extends UnixFiles {
     }
 
     /**
-     * {@return the longest that a wait may fail to notice that its handle has been closed; on Linux the close ends the
-     * wait}
+     * {@return the interval in milliseconds at which a wait checks whether its handle has been closed} By default there
+     * are no checks, because the close ends the wait on Linux.
      */
-    int patienceMillis() {
+    int closeCheckMillis() {
         return Integer.MAX_VALUE;
     }
 
@@ -156,7 +159,7 @@ public abstract class UnixSystem extends UnixFiles {
             do {
                 Pollfd.set(scratch.memory(), Scratch.VALUE, (int) socket,
                         reading ? PollConstants.POLLIN : PollConstants.POLLOUT);
-                result = posix.poll(scratch.address(Scratch.VALUE), 1, deadline.pollMillis(patienceMillis()));
+                result = posix.poll(scratch.address(Scratch.VALUE), 1, deadline.pollMillis(closeCheckMillis()));
             } while (Errno.EINTR.is(result) || result == 0 && !deadline.isOver() && isOpen.getAsBoolean());
             return result;
         }
@@ -165,12 +168,13 @@ public abstract class UnixSystem extends UnixFiles {
     @Override
     int closeOnce(long descriptor, boolean isSocket) {
         int result = posix.close((int) descriptor);
-        // After EINTR the descriptor is gone nevertheless (close(2)); closing it again would hit a stranger's.
+        // After EINTR the descriptor is closed nevertheless (close(2)); closing it again could close one of another
+        // thread.
         return Errno.EINTR.is(result) ? 0 : result;
     }
 
     /**
-     * Opens a pipe with ends that do not block and that child processes do not inherit: two {@code int} at
+     * Opens a pipe with ends that do not block and that child processes do not inherit. Stores both, as {@code int}, at
      * {@link Scratch#VALUE}.
      */
     abstract int pipe(Scratch scratch);

@@ -17,15 +17,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Windows files. All are opened for overlapped calls, since that cannot be changed later; the blocking methods here
- * start an overlapped call and wait for its event.
+ * The file calls of Windows. All files are opened for overlapped calls, since that cannot be changed later; the
+ * blocking methods here start an overlapped call and wait for its event.
  */
 abstract class WindowsFiles extends OperatingSystem {
 
-    /** The longest path that needs no prefix (maximum path length limitation). */
+    /** Maximum length of a path without the prefix (maximum path length limitation). */
     private static final int MAX_PATH = 247;
     private static final String LONG_PATH = "\\\\?\\";
-    /** If set in the event's handle, it keeps the call from queueing a packet to a completion port. */
+    /** Bit of the event's handle that prevents the call from queueing a packet to a completion port. */
     private static final long NO_PACKET = 1;
     private static final int LONGEST_SECTOR = 4096;
 
@@ -67,7 +67,7 @@ abstract class WindowsFiles extends OperatingSystem {
                 attributes | Win32Constants.FILE_FLAG_OVERLAPPED, 0));
     }
 
-    /** A link would be opened itself, and so must be neither emptied nor deleted before it has been recognized. */
+    /** Fails for a symbolic link, which would be opened itself, before anything is truncated or deleted. */
     private long openUnlessLink(Scratch path, OpenOptions options) {
         int attributes = attributes(options) | Win32Constants.FILE_FLAG_OPEN_REPARSE_POINT;
         long file = open(path, access(options), disposition(options, false),
@@ -119,7 +119,7 @@ abstract class WindowsFiles extends OperatingSystem {
         int result = windows.GetFileInformationByHandleEx(file, Win32Constants.FileStorageInfo,
                 scratch.address(Scratch.VALUE), FileStorage.SIZE);
         int sector = scratch.memory().getInt(Scratch.VALUE + FileStorage.LOGICAL_BYTES_PER_SECTOR);
-        // Not every file system says it; no disk has longer sectors.
+        // Not every file system reports it; no disk has longer sectors.
         int unit = result < 0 || sector <= 0 ? LONGEST_SECTOR : sector;
         return scratch.direct(unit, unit, unit);
     }
@@ -128,7 +128,7 @@ abstract class WindowsFiles extends OperatingSystem {
         int access = (options.reads() ? Win32Constants.GENERIC_READ : 0)
                 | (options.losesName() ? Win32Constants.DELETE : 0);
         if (options.appends()) {
-            // Without the right to write elsewhere, every write goes to the end.
+            // Without the right to write data, every write appends.
             return access | Win32Constants.FILE_GENERIC_WRITE & ~Win32Constants.FILE_WRITE_DATA;
         }
         return access | (options.writes() ? Win32Constants.GENERIC_WRITE : 0);
@@ -150,7 +150,7 @@ abstract class WindowsFiles extends OperatingSystem {
 
     @Override
     public long read(long file, long address, long length, long position) {
-        // The system refuses an end beyond the largest number, where no file has anything.
+        // The system rejects a range that ends beyond Long.MAX_VALUE, although no file is that long.
         long known = Math.min(length, Long.MAX_VALUE - position);
         long result = overlapped(file, address, cut(known), position,
                 (handle, at, size, overlapped) -> windows.ReadFile(handle, at, size, 0, overlapped));
@@ -173,9 +173,7 @@ abstract class WindowsFiles extends OperatingSystem {
         return each(scratch, elements, position, (address, length, at) -> write(file, address, length, at));
     }
 
-    /**
-     * Moves the elements of the vector one after the other, since there is no scatter/gather call that works in bytes.
-     */
+    /** Moves the elements of the vector sequentially, since there is no scatter/gather call for arbitrary lengths. */
     private static long each(Scratch scratch, int elements, long position, Move move) {
         ByteBuffer memory = scratch.memory();
         long done = 0;
@@ -184,7 +182,7 @@ abstract class WindowsFiles extends OperatingSystem {
             int length = memory.getInt(at + Wsabuf.LEN);
             long moved = move.invoke(memory.getLong(at + Wsabuf.BUF), length, position + done);
             if (moved < 0) {
-                // What has already been moved must be reported; the error will come again with the next call.
+                // The bytes already moved must be reported; the next call will return the error again.
                 return done > 0 ? done : moved;
             }
             done += moved;
@@ -195,7 +193,7 @@ abstract class WindowsFiles extends OperatingSystem {
         return done;
     }
 
-    // Such a file is opened with only the right to append, which makes every position mean the end.
+    // The file has been opened with the right to append only, so the position is ignored.
     @Override
     public long append(long file, long address, long length) {
         return write(file, address, length, 0);
@@ -249,7 +247,7 @@ abstract class WindowsFiles extends OperatingSystem {
     @Override
     public int force(long file) {
         int result = windows.FlushFileBuffers(file);
-        // Without the right to write there is nothing to flush, which on Unix is not an error.
+        // A file that was opened for reading has nothing to flush, which is not an error on Unix.
         return result == -WindowsError.ERROR_ACCESS_DENIED ? 0 : WindowsError.toErrno(result);
     }
 

@@ -23,19 +23,19 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongToIntFunction;
 
-/** Windows: Winsock, with the points where it differs from its Unix model. */
+/** Windows, with the differences between Winsock and the Unix sockets that it is modelled on. */
 final class WindowsSystem extends WindowsFiles {
 
     private static final int WINSOCK_2_2 = 0x0202;
 
-    /** How long a wait may fail to notice that its handle has been closed, since that does not end {@code WSAPoll}. */
-    private static final int PATIENCE_MILLIS = 20;
+    /** Interval at which a wait checks whether its handle has been closed, since that does not end {@code WSAPoll}. */
+    private static final int CLOSE_CHECK_MILLIS = 20;
 
-    /** Keeps others from taking over a bound address, which SO_REUSEADDR would allow here. */
+    /** Prevents other processes from taking over a bound address, which SO_REUSEADDR allows on Windows. */
     private static final SystemSocketOption<Boolean> SO_EXCLUSIVEADDRUSE = new SystemSocketOption<>(
             "SO_EXCLUSIVEADDRUSE", Boolean.class, SocketConstants.SOL_SOCKET, WinsockConstants.SO_EXCLUSIVEADDRUSE);
 
-    /** The numbers of the options that exist here, by name. */
+    /** The numbers of the options that exist on Windows, by name. */
     private static final Map<String, Integer> OPTIONS = Map.ofEntries(
             Map.entry(SO_EXCLUSIVEADDRUSE.name(), WinsockConstants.SO_EXCLUSIVEADDRUSE),
             Map.entry("SO_REUSEADDR", WinsockConstants.SO_REUSEADDR),
@@ -87,7 +87,7 @@ final class WindowsSystem extends WindowsFiles {
     private int prepare(long socket, int family, int type) {
         int result = makeNonBlocking(socket);
         if (result >= 0 && family == WinsockConstants.AF_INET6) {
-            // As is the default on Linux and macOS, an IPv6 socket takes IPv4 peers too.
+            // An IPv6 socket accepts IPv4 peers too, as is the default on Linux and macOS.
             try (Scratch scratch = Scratch.borrow(binding)) {
                 scratch.memory().putInt(Scratch.VALUE, 0);
                 result = WindowsError.toErrno(windows.setsockopt(socket, SocketConstants.IPPROTO_IPV6,
@@ -101,8 +101,8 @@ final class WindowsSystem extends WindowsFiles {
     }
 
     /**
-     * Whether a receive fails because a peer's host has refused a datagram sent before. A connected socket does so on
-     * Unix; on one that is not connected, the error would hit receives from any peer.
+     * Sets whether a receive fails if a peer's host has rejected a datagram sent before. On Unix it does on a connected
+     * socket; on one that is not connected, the error would affect receives from all peers.
      */
     private int reportUnreachable(long socket, boolean report) {
         try (Scratch scratch = Scratch.borrow(binding)) {
@@ -116,7 +116,7 @@ final class WindowsSystem extends WindowsFiles {
     public long accept(long listener, long address, long addressLength) {
         long socket = windows.accept(listener, address, addressLength);
         if (socket == -WindowsError.WSAECONNRESET) {
-            // The peer gave up while it waited to be accepted, which is not an error of the listener.
+            // The peer closed its connection before it was accepted, which is not an error of the listener.
             return -Errno.ECONNABORTED.number();
         }
         if (socket < 0) {
@@ -126,7 +126,7 @@ final class WindowsSystem extends WindowsFiles {
     }
 
     private int prepareAccepted(long socket) {
-        // The socket inherits the effect of a WSAEventSelect on the listener, and child processes would inherit the
+        // The socket inherits the effect of WSAEventSelect on the listener, and child processes would inherit the
         // socket.
         int result = WindowsError.toErrno(windows.WSAEventSelect(socket, 0, 0));
         if (result >= 0) {
@@ -170,7 +170,7 @@ final class WindowsSystem extends WindowsFiles {
     public int getsockname(long socket, int family, Scratch scratch) {
         int result = windows.getsockname(socket, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
         if (result == -WindowsError.WSAEINVAL) {
-            // Not bound yet: on Unix such a socket has a name too, the wildcard address and port 0.
+            // The socket is not bound yet. On Unix it has an address nevertheless: the wildcard address and port 0.
             int size = family == WinsockConstants.AF_INET6 ? SockaddrIn6.SIZE : SockaddrIn.SIZE;
             for (int i = 0; i < size; i++) {
                 scratch.memory().put(Scratch.ADDRESS + i, (byte) 0);
@@ -209,7 +209,7 @@ final class WindowsSystem extends WindowsFiles {
                 : WindowsError.toErrno(windows.setsockopt(socket, level(option), number, value, valueLength));
     }
 
-    // Protocols use their own numbers as levels, which are the same everywhere.
+    // The levels of protocols are their protocol numbers, which are the same on all systems.
     private static int level(SystemSocketOption<?> option) {
         return option.level() == SocketConstants.SOL_SOCKET ? WinsockConstants.SOL_SOCKET : option.level();
     }
@@ -241,7 +241,8 @@ final class WindowsSystem extends WindowsFiles {
     }
 
     /**
-     * After a shutdown of the receiving half, a receive on Unix returns the end of the stream, and on Windows fails.
+     * Converts the result of a receive. After a shutdown of the receiving half, it is the end of the stream on Unix,
+     * but an error on Windows.
      */
     private static long received(int result) {
         return result == -WindowsError.WSAESHUTDOWN ? 0 : WindowsError.toErrno(result);
@@ -252,7 +253,7 @@ final class WindowsSystem extends WindowsFiles {
         Wsabuf.set(scratch.memory(), Scratch.VECTOR + index * Wsabuf.SIZE, address, length);
     }
 
-    // When there is a vector, the room for a value holds the count that the call returns, followed by its flags.
+    // In calls with a vector, the space for a value holds the count that the call returns, followed by its flags.
 
     @Override
     public long receive(long socket, Scratch scratch, int elements) {
@@ -275,7 +276,7 @@ final class WindowsSystem extends WindowsFiles {
         int result = windows.recvfrom(socket, address, cut(length), 0, scratch.address(Scratch.ADDRESS),
                 scratch.address(Scratch.LENGTH));
         return switch (result) {
-            // The length of a datagram that did not fit is not reported: it counts as one byte longer than the room.
+            // The length of a truncated datagram is not reported: it counts as one byte longer than the buffer.
             case -WindowsError.WSAEMSGSIZE -> length + 1;
             case -WindowsError.WSAECONNRESET -> -Errno.ECONNREFUSED.number();
             default -> WindowsError.toErrno(result);
@@ -296,7 +297,8 @@ final class WindowsSystem extends WindowsFiles {
 
     /** {@code TransmitFile} waits for the peer, whether the socket blocks or not, unless it is overlapped. */
     @Override
-    public long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at, long address) {
+    public long sendFile(long socket, long file, long position, long count, ByteBuffer arguments, int at,
+            long address) {
         return -Errno.ENOSYS.number();
     }
 
@@ -305,7 +307,7 @@ final class WindowsSystem extends WindowsFiles {
         try (Scratch scratch = Scratch.forWait(binding)) {
             int result;
             do {
-                int millis = deadline.pollMillis(PATIENCE_MILLIS);
+                int millis = deadline.pollMillis(CLOSE_CHECK_MILLIS);
                 result = reading ? pollToRead(socket, millis, scratch) : selectToWrite(socket, millis, scratch);
             } while (result == 0 && !deadline.isOver() && isOpen.getAsBoolean());
             return WindowsError.toErrno(result);
@@ -317,7 +319,7 @@ final class WindowsSystem extends WindowsFiles {
         return windows.WSAPoll(scratch.address(Scratch.VALUE), 1, millis);
     }
 
-    // Before Windows 10 2004, WSAPoll does not report that an attempt to connect has failed.
+    // Before Windows 10 2004, WSAPoll does not report a failed attempt to connect.
     private int selectToWrite(long socket, int millis, Scratch scratch) {
         int failed = Scratch.VALUE + WinsockFdSet.size(1);
         int time = failed + WinsockFdSet.size(1);
@@ -353,8 +355,8 @@ final class WindowsSystem extends WindowsFiles {
     // Pipes
 
     /**
-     * A socket pair connected over loopback: none of Windows' socket demultiplexers can wait for what Windows calls a
-     * pipe.
+     * Opens a pair of sockets connected over the loopback address, because no socket demultiplexer can wait for a pipe
+     * of Windows.
      */
     @Override
     public int openPipe(Scratch scratch) {
@@ -390,7 +392,7 @@ final class WindowsSystem extends WindowsFiles {
         }
         long source = -1;
         try {
-            // As in a pipe, what is written can be read at once, even if nothing before it has been acknowledged.
+            // As in a pipe, written bytes can be read immediately, even if earlier ones have not been acknowledged.
             scratch.memory().putInt(Scratch.VALUE, 1);
             int result = WindowsError.toErrno(windows.setsockopt(sink, SocketConstants.IPPROTO_TCP,
                     WinsockConstants.TCP_NODELAY, scratch.address(Scratch.VALUE), Integer.BYTES));
@@ -408,7 +410,9 @@ final class WindowsSystem extends WindowsFiles {
         return 0;
     }
 
-    /** Others may connect to the port before us; their connections are closed. */
+    /**
+     * Accepts the connection of the sink. Other processes may connect to the port first; their connections are closed.
+     */
     private long acceptFrom(long listener, long sink, Scratch scratch) {
         scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
         int result = getsockname(sink, WinsockConstants.AF_INET, scratch);
@@ -445,7 +449,7 @@ final class WindowsSystem extends WindowsFiles {
     @Override
     public long write(long descriptor, long address, long length) {
         long result = send(descriptor, address, length);
-        // The error of a pipe whose reader has gone.
+        // The error of a pipe whose source has been closed.
         return Errno.ECONNRESET.is(result) || Errno.ECONNABORTED.is(result) ? -Errno.EPIPE.number() : result;
     }
 }

@@ -1,12 +1,12 @@
 /**
- * The operating system below the wrapper facades and the demultiplexers: what Linux, macOS, the BSDs and Windows do
- * differently, behind one port, {@link dev.sluice.system.OperatingSystem}, and the memory that holds the arguments of
- * calls.
+ * The operating system below the wrapper facades and the demultiplexers: {@link dev.sluice.system.OperatingSystem}
+ * hides the differences between Linux, macOS, the BSDs and Windows, and {@link dev.sluice.system.Scratch} is the memory
+ * for the arguments of calls.
  *
- * <p>As in {@link dev.sluice.calls}, a result is a count or a descriptor, or a negated error number: the caller, which
- * knows the subject, says what an error means. Nothing in here knows of handles; only the options for
- * opening a file are of their package.
+ * <p>As in {@link dev.sluice.calls}, a result is a count or a descriptor, or a negated error number. The caller, which
+ * knows the subject, interprets errors. No class in this package depends on handles, except for the options for opening
+ * a file.
  *
- * <p>For this library's facades and demultiplexers only.
+ * <p>Not exported to programs.
  */
 package dev.sluice.system;

@@ -2,15 +2,15 @@ package dev.sluice.timer;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a timer calls when it expires. */
+/** A handler that is called when a timer expires. */
 @FunctionalInterface
 public interface TimeoutHandler {
 
     /**
-     * A timer has expired.
+     * Called when a timer has expired.
      *
-     * @param token the asynchronous completion token that the timer was scheduled with, perhaps null
-     * @throws Exception whatever goes wrong; the event loop reports it
+     * @param token the asynchronous completion token that the timer was scheduled with, may be null
+     * @throws Exception if the handler fails; the event loop reports it
      */
     void handleTimeout(@Nullable Object token) throws Exception;
 }

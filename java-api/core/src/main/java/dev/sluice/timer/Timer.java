@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scheduled timer; the paper's timer_id. Whether one that fires once still fires is decided atomically: if it was
- * cancelled in time it never fires, and while it is firing it can no longer be cancelled. A periodic one can be
- * cancelled at any time; an expiry that has been decided by then is the last one.
+ * A scheduled timer; the paper's timer_id. Expiry and cancellation of a one-shot timer exclude each other atomically:
+ * if it is cancelled in time it never expires, and after it has expired it can no longer be cancelled. A periodic timer
+ * can be cancelled at any time; an expiry that has already begun is the last one.
  */
 public class Timer {
 
-    /** The period of a timer that fires once. */
+    /** The period of a one-shot timer. */
     public static final long ONCE = 0;
 
     private static final int IDLE = 0;
@@ -28,7 +28,8 @@ public class Timer {
     private long deadline;
     private volatile int state = PENDING;
 
-    // Links of the queue that holds it, so that removing it needs no search. Used only by the queue's thread.
+    // Links of the queue that contains the timer, so that it can be removed without a search. Accessed only by the
+    // queue's thread
     @Nullable TimerQueue holder;
     @Nullable Timer previous;
     @Nullable Timer next;
@@ -36,12 +37,12 @@ public class Timer {
     long tick;
 
     /**
-     * Creates a timer that is in no queue yet.
+     * Creates a timer that is not in a queue yet.
      *
      * @param handler  called at each expiry
-     * @param token    handed to it; may be null
-     * @param deadline the first expiry, on the scale of its loop's clock
-     * @param period   nanoseconds between expiries, {@link #ONCE} for a single one
+     * @param token    passed to the handler; may be null
+     * @param deadline the first expiry, as a value of the loop's clock
+     * @param period   the time between expiries in nanoseconds, {@link #ONCE} for a one-shot timer
      * @throws IllegalArgumentException if the period is negative
      */
     public Timer(TimeoutHandler handler, @Nullable Object token, long deadline, long period) {
@@ -55,45 +56,45 @@ public class Timer {
     }
 
     /**
-     * Creates a timer that is not pending, and fires once after each start.
+     * Creates a timer that is not pending, and expires once after each start.
      *
      * @param handler called at each expiry
-     * @param token   handed to it; may be null
+     * @param token   passed to the handler; may be null
      */
     protected Timer(TimeoutHandler handler, @Nullable Object token) {
         this(handler, token, 0, ONCE);
         state = IDLE;
     }
 
-    /** {@return the next expiry, on the scale of its loop's clock; only for the queue's thread} */
+    /** {@return the next expiry, as a value of the loop's clock; only for the queue's thread} */
     public final long deadline() {
         return deadline;
     }
 
-    /** {@return what it calls} */
+    /** {@return the handler} */
     public final TimeoutHandler handler() {
         return handler;
     }
 
-    /** {@return what the timer was scheduled with; may be null} */
+    /** {@return the token that the timer was scheduled with; may be null} */
     public final @Nullable Object token() {
         return token;
     }
 
-    /** {@return whether it will fire, unless it is cancelled} */
+    /** {@return whether it will expire, unless it is cancelled} */
     public final boolean isPending() {
         return state == PENDING;
     }
 
     /**
-     * Starts the timer, or restarts it if it is pending: it fires after the delay and not at an earlier time. Allocates
-     * nothing. For the loop thread; on a loop that many threads run for any thread, and then the hook for an earlier
-     * start may still be running when this one expires.
+     * Starts the timer, or restarts it if it is pending: it expires after the delay, and no longer at an earlier time.
+     * Does not allocate. Called by the loop thread; on a multi-threaded loop by any thread, where the hook for an
+     * earlier start may still be running when the timer expires again.
      *
-     * @param delay from now; longer than 100 years counts as 100 years
+     * @param delay the delay from now; more than 100 years counts as 100 years
      * @throws IllegalArgumentException if the delay is negative
-     * @throws IllegalStateException    if it is periodic, belongs to no loop or to one that is closed, or the caller is
-     *                                  not the loop thread
+     * @throws IllegalStateException    if it is periodic, does not belong to a loop, its loop is closed, or the caller
+     *                                  is not the loop thread
      */
     public final void start(Duration delay) {
         long nanos = Timeout.nanos("delay", delay);
@@ -104,10 +105,11 @@ public class Timer {
     }
 
     /**
-     * Cancels the timer. If this returns true, it does not fire until it is started again; a hook of a periodic one
-     * that another thread is about to call is still called. May be called from any thread.
+     * Cancels the timer. If this returns true, it does not expire until it is started again, but a hook of a periodic
+     * timer that another thread is about to call is still called. May be called from any thread.
      *
-     * @return whether this call cancelled it; false if it was cancelled before, or has fired and will not fire again
+     * @return whether this call cancelled it; false if it was already cancelled, or has expired and will not expire
+     *         again
      */
     public final boolean cancel() {
         boolean cancelled = STATE.compareAndSet(this, PENDING, IDLE);
@@ -117,25 +119,25 @@ public class Timer {
         return cancelled;
     }
 
-    /** Lets the loop {@linkplain #restart restart} it. */
+    /** Starts the timer in its loop, which {@linkplain #restart restarts} it. */
     protected void startIn(long delayNanos) {
         throw new IllegalStateException("start: the timer belongs to no event loop");
     }
 
     /**
-     * It has just been cancelled: has the loop remove it from the queue. Unless overridden it stays there until the
-     * queue hands it out.
+     * Called when the timer has been cancelled, to remove it from the queue. By default it stays in the queue until
+     * {@link TimerQueue#poll} returns it.
      */
     protected void cancelled() {
-        // Whatever takes it from the queue finds that it is no longer pending.
+        // The loop detects that it is no longer pending when the queue returns it.
     }
 
-    // For loops, while the timer is in no queue
+    // For loops, while the timer is not in a queue
 
     /**
-     * Makes it pending.
+     * Makes the timer pending.
      *
-     * @param newDeadline on the scale of its loop's clock
+     * @param newDeadline the next expiry, as a value of the loop's clock
      * @hidden
      */
     public final void restart(long newDeadline) {
@@ -144,9 +146,9 @@ public class Timer {
     }
 
     /**
-     * Decides that it expires now, unless it has been cancelled. Called when the queue has handed it out.
+     * Makes the timer expire, unless it has been cancelled. Called when the queue has returned it.
      *
-     * @return whether {@link #fire()} is to be called
+     * @return whether the caller must call {@link #fire()}
      * @hidden
      */
     public final boolean claim() {
@@ -156,7 +158,7 @@ public class Timer {
     /**
      * Calls the handler. Called after a {@link #claim()}.
      *
-     * @throws Exception what the handler threw
+     * @throws Exception if the handler throws it
      * @hidden
      */
     public final void fire() throws Exception {
@@ -166,8 +168,8 @@ public class Timer {
     /**
      * Sets the deadline of a periodic timer to its next expiry after now; missed expiries are skipped.
      *
-     * @param now on the scale of its loop's clock
-     * @return whether it has one: false for a timer that fires once, or was cancelled
+     * @param now the current value of the loop's clock
+     * @return whether there is a next expiry; false for a one-shot or cancelled timer
      * @hidden
      */
     public final boolean repeat(long now) {
@@ -180,10 +182,10 @@ public class Timer {
     }
 
     /**
-     * Leaves the list that it is in.
+     * Removes the timer from its list.
      *
-     * @param first of the list
-     * @return the first of those that are left, null if there are none
+     * @param first the first timer of the list
+     * @return the first of the remaining timers, null if there are none
      */
     final @Nullable Timer unlink(@Nullable Timer first) {
         Timer newFirst = first == this ? next : first;

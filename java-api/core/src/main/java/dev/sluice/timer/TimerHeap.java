@@ -3,7 +3,7 @@ package dev.sluice.timer;
 import dev.sluice.deadline.DeadlineHeap;
 import org.jspecify.annotations.Nullable;
 
-/** A binary heap: exact, O(log n) to add and remove. Timers of the same deadline come in any order. */
+/** A binary heap: exact, O(log n) to add and remove. Timers with the same deadline are in no particular order. */
 final class TimerHeap extends DeadlineHeap<Timer> implements TimerQueue {
 
     TimerHeap() {
@@ -16,13 +16,13 @@ final class TimerHeap extends DeadlineHeap<Timer> implements TimerQueue {
     }
 
     @Override
-    protected int place(Timer timer) {
+    protected int position(Timer timer) {
         return timer.index;
     }
 
     @Override
-    protected void place(Timer timer, int place) {
-        timer.index = place;
+    protected void position(Timer timer, int position) {
+        timer.index = position;
     }
 
     @Override

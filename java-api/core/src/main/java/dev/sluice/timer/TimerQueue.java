@@ -3,14 +3,15 @@ package dev.sluice.timer;
 import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps timers by deadline. One thread at a time uses a queue; a timer is in one queue at most. */
+/** A queue of timers, ordered by deadline. Not thread-safe. A timer is in at most one queue. */
 public interface TimerQueue {
 
-    /** What {@link #earliest} returns when the queue is empty. */
+    /** Result of {@link #earliest} for an empty queue. */
     long NEVER = Long.MAX_VALUE;
 
     /**
-     * {@return an empty binary heap: exact, O(log n) to add and remove} Timers of the same deadline come in any order.
+     * {@return an empty binary heap: exact, O(log n) to add and remove} Timers with the same deadline are in no
+     * particular order.
      */
     @CheckReturnValue
     static TimerQueue heap() {
@@ -19,7 +20,7 @@ public interface TimerQueue {
 
     /**
      * {@return empty hierarchical timing wheels of 512 slots and a tick of one millisecond: O(1) to add and remove} A
-     * timer expires at the first tick at or after its deadline; timers of one tick come in any order.
+     * timer expires at the first tick at or after its deadline; timers of one tick are in no particular order.
      */
     @CheckReturnValue
     static TimerQueue wheel() {
@@ -29,37 +30,37 @@ public interface TimerQueue {
     /**
      * Adds a timer.
      *
-     * @param timer in no queue
+     * @param timer the timer, which is not in a queue
      */
     void add(Timer timer);
 
     /**
-     * Takes a timer out before it is due.
+     * Removes a timer before it is due. Does nothing if it is not in this queue.
      *
-     * @param timer nothing happens if it is not in this queue
+     * @param timer the timer
      */
     void remove(Timer timer);
 
     /**
-     * Takes out a timer that is due.
+     * Removes a timer that is due.
      *
-     * @param now on the scale of the loop's clock, which is {@link System#nanoTime()} unless set
-     * @return a timer whose deadline is not after now, or null if there is none
+     * @param now the current value of the loop's clock, by default {@link System#nanoTime()}
+     * @return a timer whose deadline is not after now; null if there is none
      */
     @Nullable Timer poll(long now);
 
     /**
-     * How long the event loop may wait.
+     * Returns the maximum time that the event loop may wait.
      *
-     * @param now on the scale of the loop's clock, which is {@link System#nanoTime()} unless set
-     * @return nanoseconds until a timer may be due, 0 if one is, {@link #NEVER} if the queue is empty
+     * @param now the current value of the loop's clock, by default {@link System#nanoTime()}
+     * @return the time in nanoseconds until a timer may be due, 0 if one is, {@link #NEVER} if the queue is empty
      */
     long earliest(long now);
 
-    /** {@return the number of timers that it holds} */
+    /** {@return the number of timers} */
     int size();
 
-    /** {@return whether it holds no timer} */
+    /** {@return whether there are no timers} */
     default boolean isEmpty() {
         return size() == 0;
     }

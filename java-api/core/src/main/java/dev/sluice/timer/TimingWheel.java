@@ -5,13 +5,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hierarchical timing wheels (Varghese and Lauck, scheme 7): O(1) to add and remove, whatever the number of timers. A
- * timer expires at the first tick at or after its deadline; timers of one tick come in any order.
+ * Hierarchical timing wheels (Varghese and Lauck, scheme 7): O(1) to add and remove, independent of the number of
+ * timers. A timer expires at the first tick at or after its deadline; timers of one tick are in no particular order.
  *
- * <p>The hands of the wheels show the ticks since the start, a digit each, like those of a clock. A timer waits in the
- * wheel of the highest digit that still has to change until it is due. When that hand comes to it, it moves to a wheel
- * of a lower digit: so it is moved once for each wheel at most, and a hand never meets timers of a later turn. Nothing
- * moves for ticks at which there is nothing to do.
+ * <p>The hands of the wheels show the number of ticks since the start, one digit each, like those of a clock. A timer
+ * is in the wheel of the highest digit that must still change until it is due. When that hand reaches the timer, it is
+ * moved to a wheel of a lower digit. So it is moved at most once per wheel, and a hand never reaches timers of a later
+ * revolution. Ticks without timers take no time.
  */
 final class TimingWheel implements TimerQueue {
 
@@ -20,30 +20,30 @@ final class TimingWheel implements TimerQueue {
     private static final int ELSEWHERE = -1;
 
     private final long tickNanos;
-    /** When it was made; or if the first call is a poll, the time of that. */
+    /** The start time: that of the creation, or if the first call is {@link #poll}, that of this call. */
     private long start = System.nanoTime();
     private boolean started;
-    /** Those of lower digits first: all timers of one are due before those of the next. */
+    /** The wheels, lower digits first: all timers of one are due before those of the next. */
     private final Wheel[] wheels;
     private final int bitsOfDigit;
-    /** What the hands show: all ticks up to this one have been handled. */
+    /** The tick that the hands show; all ticks up to this one have been processed. */
     private long lookedAt;
     private @Nullable Timer due;
     private @Nullable Timer lastDue;
     private int size;
 
-    /** Wheels of 512 slots and a tick of one millisecond. */
+    /** Creates wheels of 512 slots with a tick of one millisecond. */
     TimingWheel() {
         this(Duration.ofMillis(1), 512);
     }
 
     /**
-     * Creates empty wheels, as many as it takes for all deadlines.
+     * Creates empty wheels, as many as are needed for all deadlines.
      *
      * @param tick  the resolution, at least a microsecond
-     * @param slots the number of slots of each wheel, a power of two: the more, the fewer wheels there are to move a
-     *              timer through, and the more memory they take
-     * @throws IllegalArgumentException if one of them is out of range
+     * @param slots the number of slots of each wheel, a power of two; more slots take more memory, but reduce the
+     *              number of wheels that a timer is moved through
+     * @throws IllegalArgumentException if an argument is out of range
      */
     TimingWheel(Duration tick, int slots) {
         if (tick.compareTo(Duration.ofNanos(1_000)) < 0 || tick.compareTo(Duration.ofDays(1)) > 0) {
@@ -167,7 +167,7 @@ final class TimingWheel implements TimerQueue {
         return null;
     }
 
-    /** {@return where a timer waits that is not due: this is the same until the hand of that wheel comes to it} */
+    /** {@return the wheel of a timer that is not due, which does not change until the hand of that wheel reaches it} */
     private Wheel wheel(Timer timer) {
         return wheels[digit(timer.tick ^ lookedAt)];
     }

@@ -4,11 +4,11 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the wheels of a {@link TimingWheel}: a slot for each time that its hand may point to, each with the timers
- * that are due while the hand points there, in no order. All of them lie ahead of the hand, and in one turn, so that
- * slots are in the order of time.
+ * A wheel of a {@link TimingWheel}. It has a slot for each position of its hand, with the timers that are due while the
+ * hand is there, in no particular order. All timers are ahead of the hand and in the same revolution, so the slots are
+ * ordered by time.
  *
- * <p>Times are ticks. Where a method takes one, it is the time at which the hand stands.
+ * <p>Times are ticks. A time that is passed to a method is the current time, which the hand shows.
  */
 final class Wheel {
 
@@ -17,7 +17,7 @@ final class Wheel {
     private final int shift;
     private final @Nullable Timer[] slots;
     private final BitSet occupied;
-    /** The earliest tick of any timer, or {@link #NONE}; searched for again only when that timer leaves. */
+    /** The earliest tick of any timer, or {@link #NONE}; determined again only after that timer has been removed. */
     private long nearest = NONE;
     private boolean nearestKnown = true;
 
@@ -25,7 +25,7 @@ final class Wheel {
      * Creates an empty wheel.
      *
      * @param slots the number of slots, a power of two
-     * @param shift the binary logarithm of how many ticks the hand points to a slot
+     * @param shift the binary logarithm of the number of ticks per slot
      */
     Wheel(int slots, int shift) {
         this.shift = shift;
@@ -70,7 +70,7 @@ final class Wheel {
         }
     }
 
-    /** {@return when the hand comes to the next slot with timers, if there is one} */
+    /** {@return the tick at which the hand reaches the next slot with timers; there must be one} */
     long next(long now) {
         Timer any = slots[occupied.nextSetBit(slot(now))];
         assert any != null;
@@ -78,9 +78,9 @@ final class Wheel {
     }
 
     /**
-     * Empties the slot that the hand has come to.
+     * Removes all timers from the slot that the hand has reached.
      *
-     * @return its timers, linked with one another as they were
+     * @return its timers, still linked with each other
      */
     @Nullable Timer take(long now) {
         int slot = slot(now);
@@ -90,7 +90,7 @@ final class Wheel {
         return timers;
     }
 
-    /** {@return the earliest tick of its timers, if there is one} */
+    /** {@return the earliest tick of its timers; there must be one} */
     long nearest(long now) {
         if (!nearestKnown) {
             nearest = NONE;

@@ -15,35 +15,35 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the last {@value #CAPACITY} calls of hooks that a loop or a pool makes: which hook of which handler, for
- * which handle, by which thread, when, and how long it took. Optionally it reports hooks that do not return in time,
- * while they still run.
+ * A trace of the last {@value #CAPACITY} calls of hooks by a loop or a pool: the hook, the handler, the handle, the
+ * thread, the time, and the duration. Optionally it reports hooks that do not return in time, while they are still
+ * running.
  *
- * <p>A trace belongs to one loop or pool, which is made with it ({@link dev.sluice.eventloop.LoopBuilder#trace}). With
- * {@code -Dsluice.trace=MILLISECONDS}, those that are made without one get one.
+ * <p>A trace belongs to one loop or pool, which is created with it ({@link dev.sluice.eventloop.LoopBuilder#trace}).
+ * With {@code -Dsluice.trace=MILLISECONDS}, loops and pools that are created without a trace get one.
  *
- * <p>All methods may be called from any thread. Recording takes no lock and allocates nothing, except when a thread
- * calls its first hook. Handlers and handles stay reachable for as long as they are recorded; a thread that reads the
- * trace calls their {@code toString}.
+ * <p>All methods may be called from any thread. Recording takes no lock and does not allocate, except when a thread
+ * calls its first hook. Recorded handlers and handles stay reachable; a thread that reads the trace calls their
+ * {@code toString}.
  */
 public final class DispatchTrace {
 
     /**
-     * System property that turns traces on for all loops and pools that are made without one. Its value is how many
-     * milliseconds a hook may take before it is reported; with 0 none is.
+     * System property that turns on traces for all loops and pools that are created without one. Its value is the time
+     * in milliseconds after which a hook is reported; 0 to report none.
      */
     public static final String PROPERTY = "sluice.trace";
 
-    /** Number of calls that it keeps. */
+    /** Number of calls that a trace contains. */
     public static final int CAPACITY = 1000;
 
-    /** Stands for a stay in the loop, which is not recorded. */
+    /** Ticket of a call that runs the loop, which is not recorded. */
     private static final long IN_LOOP = -1;
 
     private static final Set<DispatchTrace> OPEN = ConcurrentHashMap.newKeySet();
 
     private final long limitNanos;
-    /** When it was made, by the clock that people read and by the one that is cheap to read. */
+    /** The time of the creation, by the wall clock and by {@link System#nanoTime()}. */
     private final Instant made = Instant.now();
     private final long madeNanos = System.nanoTime();
     private final Slot[] slots = new Slot[CAPACITY];
@@ -64,8 +64,8 @@ public final class DispatchTrace {
     }
 
     /**
-     * Creates a trace that also reports, as a warning with the trace and what the thread is doing, each hook that does
-     * not return in time. Waiting in a loop that the hook runs itself does not count.
+     * Creates a trace that also reports each hook that does not return in time, as a warning with the trace and the
+     * stack of the thread. Waiting in a loop that the hook runs itself does not count.
      *
      * @param limit the maximum time that a hook may take; zero reports none
      * @throws IllegalArgumentException if it is negative
@@ -78,7 +78,7 @@ public final class DispatchTrace {
     }
 
     /**
-     * {@return a new trace if {@value #PROPERTY} asks for one, otherwise null}
+     * {@return a new trace if {@value #PROPERTY} is set, otherwise null}
      *
      * @throws IllegalArgumentException if the property is not a number of milliseconds, at least 0
      */
@@ -110,8 +110,8 @@ public final class DispatchTrace {
     // Reading
 
     /**
-     * {@return what is recorded, oldest first; what is recorded in the meantime may be missing, and so may one call for
-     * each thread that was suspended while it recorded that}
+     * {@return the recorded calls, oldest first} Calls that are recorded in the meantime may be missing, and one call
+     * of each thread that was suspended while it recorded it.
      */
     List<TracedHook> hooks() {
         List<TracedHook> hooks = new ArrayList<>();
@@ -125,7 +125,7 @@ public final class DispatchTrace {
         return hooks;
     }
 
-    /** {@return what is recorded, one call in a line, oldest first, below a line that says of what} */
+    /** {@return the recorded calls, one per line, oldest first, after a line with the name of the loop or pool} */
     @Override
     public String toString() {
         StringBuilder lines = new StringBuilder("trace of ").append(TracedHook.name(owner)).append('\n');
@@ -138,7 +138,7 @@ public final class DispatchTrace {
     /**
      * Binds the trace to a loop or pool.
      *
-     * @param loop the loop or pool, which is named in what is printed
+     * @param loop the loop or pool, whose name is printed
      * @throws IllegalStateException if the trace is bound to another one
      */
     public synchronized void bind(Object loop) {
@@ -148,7 +148,7 @@ public final class DispatchTrace {
         owner = Objects.requireNonNull(loop, "loop");
     }
 
-    /** The calling thread enters the loop, perhaps in a hook. {@link #leave()} must follow. */
+    /** Called when a thread enters the loop, possibly in a hook. {@link #leave()} must follow. */
     public void enter() {
         if (!entered) {
             open();
@@ -156,16 +156,16 @@ public final class DispatchTrace {
         stack().push(IN_LOOP, null, null, null, System.nanoTime());
     }
 
-    /** Undoes one {@link #enter()} of the calling thread. */
+    /** Called when the thread leaves the loop. */
     public void leave() {
         stack().pop(System.nanoTime());
     }
 
     /**
-     * The calling thread is about to call a hook. {@link #end()} must follow, even if the hook throws.
+     * Called when a thread is about to call a hook. {@link #end()} must follow, even if the hook throws.
      *
-     * @param hook    the method, such as {@code handleInput}
-     * @param handler whose it is
+     * @param hook    the name of the method, such as {@code handleInput}
+     * @param handler the handler
      * @param handle  the handle that it is called for, or null
      */
     public void begin(String hook, Object handler, @Nullable Object handle) {
@@ -176,14 +176,14 @@ public final class DispatchTrace {
         slot(ticket).begin(ticket, hook, handler, handle, now);
     }
 
-    /** The hook that the calling thread called last has returned, or thrown. */
+    /** Called when the latest hook of the calling thread has returned or thrown. */
     public void end() {
         long now = System.nanoTime();
         ThreadStack.Frame frame = stack().pop(now);
         slot(frame.ticket).end(frame.ticket, now - frame.began);
     }
 
-    /** The loop or pool is closed: nothing is watched any more. What is recorded can still be read. */
+    /** Called when the loop or pool is closed. Hooks are not watched any more; the trace can still be read. */
     public void close() {
         @Nullable StallWatch watching;
         synchronized (this) {

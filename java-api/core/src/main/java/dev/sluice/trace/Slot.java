@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A place in the ring of a {@link DispatchTrace}. Written by the thread that has claimed it, read by any. */
+/** A slot in the ring of a {@link DispatchTrace}. Written by the thread that has claimed it, read by any thread. */
 final class Slot {
 
     private static final long NONE = -1;
@@ -17,18 +17,18 @@ final class Slot {
     private static final AtomicLongFieldUpdater<Slot> TICKET =
             AtomicLongFieldUpdater.newUpdater(Slot.class, "ticket");
 
-    /** The record that is here; changes before and after all the rest. */
+    /** The number of the record in this slot; changed before and after all other fields. */
     private volatile long ticket = NONE;
     private @Nullable Thread thread;
     private @Nullable String hook;
     private @Nullable Object handler;
     private @Nullable Object handle;
     private long began;
-    private volatile long took;
+    private volatile long duration;
 
     /**
-     * A hook is about to be called. Not recorded if another thread is just writing here, or has already written a later
-     * call: one of the two has been suspended while the others have gone once around the ring.
+     * Records that a hook is about to be called. Does nothing if another thread is writing to this slot, or has already
+     * written a later call, which happens if a thread is suspended while the others fill the whole ring.
      */
     void begin(long number, String called, Object on, @Nullable Object subject, long now) {
         long before = ticket;
@@ -42,18 +42,18 @@ final class Slot {
         handler = on;
         handle = subject;
         began = now;
-        took = RUNNING;
+        duration = RUNNING;
         ticket = number;
     }
 
-    /** The hook has returned, which is of no interest if its record has been overwritten since. */
+    /** Records that the hook has returned, unless its record has been overwritten. */
     void end(long number, long nanos) {
         if (ticket == number) {
-            took = nanos;
+            duration = nanos;
         }
     }
 
-    /** {@return the record of this number; null if it is not there, or is just being written} */
+    /** {@return the record with this number; null if it is not in this slot, or is being written} */
     @Nullable TracedHook read(long number, LongFunction<Instant> clock) {
         if (ticket != number) {
             return null;
@@ -63,7 +63,7 @@ final class Slot {
         Object on = handler;
         Object subject = handle;
         long from = began;
-        long nanos = took;
+        long nanos = duration;
         VarHandle.loadLoadFence();
         if (ticket != number) {
             return null;

@@ -6,11 +6,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The daemon thread that looks whether the hooks of a {@link DispatchTrace} return in time. */
+/** A daemon thread that checks whether the hooks of a {@link DispatchTrace} return in time. */
 final class StallWatch implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DispatchTrace.class);
-    /** How often it looks within the limit: a stall is reported at the latest when it is this much over. */
+    /** Number of checks within the limit: a stall is reported at most this fraction of the limit late. */
     private static final int LOOKS = 4;
 
     private final DispatchTrace trace;
@@ -43,7 +43,8 @@ final class StallWatch implements Runnable {
             try {
                 trace.forEachThread(this::look);
             } catch (Throwable e) {
-                // The user's code describes itself in the report, and may throw anything. The next stall matters, too.
+                // The report calls toString methods of the program, which may throw anything. Further stalls must still
+                // be reported.
                 HookFailure.log(LOG, "a stall cannot be reported", e);
             }
         }

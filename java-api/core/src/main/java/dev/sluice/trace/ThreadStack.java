@@ -5,16 +5,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hooks that a thread is in, and the calls with which they run the loop, innermost last. Written by that thread;
- * others may look at the innermost one.
+ * The stack of the hooks that a thread is calling, and of the calls with which they run the loop. Written by that
+ * thread; other threads may read the innermost frame.
  */
 final class ThreadStack {
 
     private static final int USUAL_DEPTH = 8;
 
-    /** One hook, or one stay in the loop. Reused. */
+    /** A call of a hook, or one that runs the loop. Reused. */
     static final class Frame {
-        /** Which record it is; negative for a stay in the loop. */
+        /** The number of the record; negative for a call that runs the loop. */
         long ticket;
         @Nullable String hook;
         @Nullable Object handler;
@@ -26,15 +26,15 @@ final class ThreadStack {
     private Frame[] frames = new Frame[0];
     private int depth;
 
-    // For the watcher
+    // Read by the watcher
 
-    /** Counts the changes; odd while one is being made. */
+    /** Number of changes, twice; odd during a change. */
     private volatile long version;
     /** The innermost frame, null if there is none. */
     private @Nullable Frame innermost;
-    /** When it became the innermost one, on the scale of {@link System#nanoTime()}. */
+    /** The {@link System#nanoTime()} at which it became the innermost one. */
     private long since;
-    /** The version whose stall has been reported. Used by the watcher alone. */
+    /** The version whose stall has been reported. Accessed only by the watcher. */
     private long reported;
 
     void push(long ticket, @Nullable String hook, @Nullable Object handler, @Nullable Object handle, long now) {
@@ -60,7 +60,7 @@ final class ThreadStack {
         frames = more;
     }
 
-    /** {@return the frame that was the innermost one, to be used before the next push} */
+    /** {@return the frame that was the innermost one, valid until the next push} */
     Frame pop(long now) {
         Frame frame = frames[depth - 1];
         begin();
@@ -83,12 +83,12 @@ final class ThreadStack {
     }
 
     /**
-     * Looks for a hook that has been the innermost one for too long and has not been reported yet. Called by the
-     * watcher alone.
+     * Returns the innermost hook if it has exceeded the limit and has not been reported yet. Called only by the
+     * watcher.
      *
-     * @param limit in nanoseconds
-     * @param now   on the scale of {@link System#nanoTime()}
-     * @return the hook, as it was called; null if there is none
+     * @param limit the limit in nanoseconds
+     * @param now   the current {@link System#nanoTime()}
+     * @return a copy of the frame; null if there is none
      */
     @Nullable Frame stalled(long limit, long now) {
         long seen = version;

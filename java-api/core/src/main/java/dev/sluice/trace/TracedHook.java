@@ -5,20 +5,19 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a hook, as a {@link DispatchTrace} has recorded it.
+ * A call of a hook in a {@link DispatchTrace}.
  *
- * @param number  the number of calls recorded before it
- * @param thread  the thread that made the call
- * @param hook    the method that was called, such as {@code handleInput}
- * @param handler the handler that it was called on
- * @param handle  what it was called for: a handle, for a timer its token, for a signal the signal; null if there is
- *                nothing of the kind
- * @param began   when it was called
- * @param took    how long it took, or has taken so far if it has not returned
- * @param running whether it had not returned when the trace was read
+ * @param number   the number of calls recorded before it
+ * @param thread   the thread that made the call
+ * @param hook     the method that was called, such as {@code handleInput}
+ * @param handler  the handler that it was called on
+ * @param handle   the object that it was called for: a handle, the token of a timer, or a signal; null if there is none
+ * @param began    the time of the call
+ * @param duration the duration, so far if it has not returned
+ * @param running  whether it had not returned when the trace was read
  */
 record TracedHook(long number, Thread thread, String hook, Object handler, @Nullable Object handle, Instant began,
-        Duration took, boolean running) {
+        Duration duration, boolean running) {
 
     private static final int NANOS_PER_MICRO = 1000;
 
@@ -26,15 +25,18 @@ record TracedHook(long number, Thread thread, String hook, Object handler, @Null
     @Override
     public String toString() {
         return began + " " + thread.getName() + " " + call(hook, handler, handle)
-                + (running ? ", running for " : ", ") + took.toNanos() / NANOS_PER_MICRO + " us";
+                + (running ? ", running for " : ", ") + duration.toNanos() / NANOS_PER_MICRO + " us";
     }
 
-    /** {@return the call of a hook in words} */
+    /** {@return the description of a call of a hook} */
     static String call(@Nullable String hook, @Nullable Object handler, @Nullable Object handle) {
         return hook + " of " + name(handler) + (handle == null ? "" : " on " + name(handle));
     }
 
-    /** What an object calls itself. It may fail: it is the user's code, in a thread that it does not expect. */
+    /**
+     * Returns the string form of an object. Handles exceptions, because this calls code of the program, possibly in
+     * another thread than it expects.
+     */
     static String name(@Nullable Object named) {
         if (named == null) {
             return "null";

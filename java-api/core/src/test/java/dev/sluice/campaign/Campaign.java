@@ -4,7 +4,7 @@ import dev.sluice.testing.Depth;
 import java.security.SecureRandom;
 import java.util.Random;
 
-/** How long the campaigns of this run are, and where their randomness comes from. */
+/** The length and the random seed of a campaign. */
 public final class Campaign {
 
     /** The JUnit tag of every campaign. */
@@ -21,11 +21,12 @@ public final class Campaign {
     }
 
     /**
-     * Begins a campaign, and prints what makes it run the same way again. The normal build always tries the same, so
-     * that it is red for the change that broke something, and not for the next one; new ground is for the long form.
+     * Begins a campaign, and prints the option that repeats it. The normal build always uses the same seed, so that it
+     * fails for the change that broke something and not for a later one; the long form uses new seeds.
      *
-     * @param name of the campaign
-     * @return with the seed of {@code -Dsluice.campaign.seed}, or else in the long form one that is new each time
+     * @param the name of the campaign
+     * @return a campaign with the seed of {@code -Dsluice.campaign.seed}; by default a fixed one, in the long form a
+     *         random one
      */
     public static Campaign begin(String name) {
         Long given = Long.getLong(SEED);
@@ -41,7 +42,7 @@ public final class Campaign {
     }
 
     /**
-     * Chooses by the length of the campaigns.
+     * Chooses between two numbers of runs.
      *
      * @param inShort the number of runs in the normal build
      * @param inLong  the number of runs in the profile {@code campaign}
@@ -57,7 +58,7 @@ public final class Campaign {
     }
 
     /**
-     * {@return randomness for one of several runs, which can be made again without those before it}
+     * {@return the random generator of one of several runs, which does not depend on the other runs}
      *
      * @param run the number of the run
      */
@@ -65,7 +66,7 @@ public final class Campaign {
         return new Random(seed * 31 + run);
     }
 
-    /** {@return what to write into every failure: the name, and the option that repeats it} */
+    /** {@return the name and the option that repeats the campaign, for the message of each failure} */
     @Override
     public String toString() {
         return name + ": repeat with -D" + SEED + "=" + seed + (isLong() ? " -Pcampaign" : "");

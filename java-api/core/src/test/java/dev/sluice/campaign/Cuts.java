@@ -3,7 +3,7 @@ package dev.sluice.campaign;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Where a stream is cut into chunks: nothing may depend on it. */
+/** Chooses where a stream is cut into chunks, on which no result may depend. */
 public final class Cuts {
 
     private static final int MAX = 8;
@@ -12,11 +12,11 @@ public final class Cuts {
     }
 
     /**
-     * Chooses cuts, once in a while before every octet. Two at one place make an empty chunk.
+     * Chooses cuts, sometimes one before every octet. Two cuts at one position result in an empty chunk.
      *
      * @param octets to be cut
-     * @param random decides
-     * @return ascending places, from 0 to the length
+     * @param random the random generator
+     * @return ascending positions, from 0 to the length
      */
     public static int[] of(byte[] octets, Random random) {
         int count = random.nextInt(MAX);

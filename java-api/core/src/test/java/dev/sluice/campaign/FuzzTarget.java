@@ -1,16 +1,16 @@
 package dev.sluice.campaign;
 
 /**
- * What is to be true of any input of a parser. A class with a constructor without arguments, and with a corpus: the
- * files of the directory {@code corpus/} and its simple name among the resources of its package.
+ * A property that must hold for any input of a parser. The class has a constructor without parameters, and a corpus:
+ * the files of the resource directory {@code corpus/} plus its simple name, in its package.
  */
 public interface FuzzTarget {
 
     /**
-     * Tries one input. Called again and again: what one call does must not depend on those before it.
+     * Checks one input. Called repeatedly; the result must not depend on earlier calls.
      *
      * @param input the octets
-     * @throws Exception or an error, if anything is not as it has to be
+     * @throws Exception or an error, if the check fails
      */
     void check(byte[] input) throws Exception;
 }

@@ -18,8 +18,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Tries a {@link FuzzTarget} with its corpus, then with inputs made of it: in the short form by {@link Mutation}, in
- * the long one by Jazzer, which sees by the branches taken what is worth going on with.
+ * Runs a {@link FuzzTarget} with its corpus, then with inputs derived from it: by {@link Mutation} in the short form,
+ * by Jazzer in the long one, which is guided by coverage.
  */
 public final class Fuzzing {
 
@@ -43,9 +43,9 @@ public final class Fuzzing {
     /**
      * Runs the campaign.
      *
-     * @param type what to try
-     * @throws Exception      if it cannot be tried
-     * @throws AssertionError if an input shows a defect, with the smallest such input that was found
+     * @param type the target
+     * @throws Exception      if the target cannot be run
+     * @throws AssertionError if the check fails, with the smallest failing input that was found
      */
     public static void run(Class<? extends FuzzTarget> type) throws Exception {
         Fuzzing fuzzing = new Fuzzing(type);
@@ -114,7 +114,7 @@ public final class Fuzzing {
         }
     }
 
-    /** Leaves out ever shorter parts for as long as what is left fails, in whatever way. */
+    /** Removes ever shorter parts as long as the rest still fails, with any failure. */
     private byte[] shrunk(byte[] input) {
         byte[] smallest = input;
         for (int part = Math.max(1, input.length / 2); part > 0; part /= 2) {

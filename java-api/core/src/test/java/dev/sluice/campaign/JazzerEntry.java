@@ -1,6 +1,8 @@
 package dev.sluice.campaign;
 
-/** What Jazzer calls, by the names that it looks for; the target is named by the first argument. */
+/**
+ * The entry points that Jazzer calls, with the names that it requires. The first argument is the name of the target.
+ */
 public final class JazzerEntry {
 
     private static FuzzTarget target;
@@ -13,7 +15,7 @@ public final class JazzerEntry {
         target = Fuzzing.target(Class.forName(arguments[0]).asSubclass(FuzzTarget.class));
     }
 
-    /** Called for each input; what it throws is a finding. */
+    /** Called for each input; an exception is a finding. */
     public static void fuzzerTestOneInput(byte[] input) throws Exception {
         target.check(input);
     }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Jazzer in a process of its own, since a JVM can be fuzzed once only and its agent would stay with all other tests. It
- * begins with the corpus, and what it finds on its way is forgotten: the same seed finds it again.
+ * Jazzer in a separate process, because it can run only once per JVM and its agent would affect all other tests. It
+ * starts with the corpus; inputs that it generates are discarded, because the same seed generates them again.
  */
 final class JazzerProcess {
 
@@ -29,7 +29,7 @@ final class JazzerProcess {
     static void run(Class<? extends FuzzTarget> type, Path corpus, int inputs, Campaign campaign)
             throws IOException, InterruptedException {
         Path scratch = Files.createTempDirectory("jazzer");
-        // Jazzer writes what leads on into the first directory that it is given.
+        // Jazzer writes interesting inputs to the first directory.
         Path found = Files.createDirectory(scratch.resolve("found"));
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = List.of(java, "-Xmx512m", "-XX:+UseSerialGC",
@@ -37,8 +37,8 @@ final class JazzerProcess {
                 "--target_class=" + JazzerEntry.class.getName(), "--target_args=" + type.getName(),
                 "--instrumentation_includes=" + type.getPackageName() + ".**",
                 "--reproducer_path=" + scratch, "-artifact_prefix=" + scratch + "/",
-                // Its hooks look for injections into interpreters, of which there is none here, and cost most of the
-                // time.
+                // Its hooks look for injections into interpreters, which this library does not have, and take most of
+                // the time.
                 "--custom_hook_excludes=**", "-runs=" + inputs, "-seed=" + seed(campaign), "-max_len=" + LONGEST_INPUT,
                 "-timeout=" + SECONDS_WITHOUT_END, "-rss_limit_mb=0", found.toString(), corpus.toString());
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -46,7 +46,7 @@ final class JazzerProcess {
             process.getOutputStream().close();
             String end = lastLines(process);
             int exit = process.waitFor();
-            // A Jazzer that has tried nothing ends well too.
+            // Jazzer also succeeds if it has tried no input.
             if (exit != 0 || !end.contains("Done " + inputs + " runs")) {
                 throw new AssertionError(campaign + ": Jazzer ended with " + exit + ", its files are in " + scratch
                         + "\n" + String.join(" ", command) + "\n" + end);
@@ -72,7 +72,7 @@ final class JazzerProcess {
         return String.join("\n", lines);
     }
 
-    /** To Jazzer, 0 is as good as no seed. */
+    /** To Jazzer, 0 means no seed. */
     private static int seed(Campaign campaign) {
         return Math.max(1, Long.hashCode(campaign.seed()) & Integer.MAX_VALUE);
     }

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Makes inputs that resemble known ones: most octets of a random input would never get past a parser's first state. */
+/** Creates inputs that resemble known ones: most random inputs would not get past a parser's first state. */
 final class Mutation {
 
     private static final int LONGEST = 512;
     private static final int LONGEST_PART = 24;
-    /** Octets that have a meaning in one protocol or another, and the ends of ranges. */
-    private static final byte[] TELLING = {0, 1, '\t', '\n', '\r', ' ', '"', '$', '%', '*', '+', ',', '-', '.', '/',
+    /** Octets that have a meaning in some protocol, and limits of ranges. */
+    private static final byte[] MEANINGFUL = {0, 1, '\t', '\n', '\r', ' ', '"', '$', '%', '*', '+', ',', '-', '.', '/',
         '0', '1', '9', ':', ';', '<', '=', '>', '?', '@', 'A', 'Z', '[', '\\', ']', 'a', 'z', 0x7F, (byte) 0x80,
         (byte) 0xC3, (byte) 0xFF};
 
@@ -39,15 +39,15 @@ final class Mutation {
             case 0 -> replaced(input, at, end, new byte[0]);
             case 1 -> replaced(input, at, at, part(input, random));
             case 2 -> replaced(input, at, end, part(seed(random), random));
-            case 3 -> replaced(input, at, Math.min(at + 1, input.length), telling(random));
-            case 4 -> replaced(input, at, at, telling(random));
+            case 3 -> replaced(input, at, Math.min(at + 1, input.length), meaningful(random));
+            case 4 -> replaced(input, at, at, meaningful(random));
             default -> replaced(input, at, Math.min(at + 1, input.length), new byte[] {(byte) random.nextInt()});
         };
     }
 
-    private static byte[] telling(Random random) {
+    private static byte[] meaningful(Random random) {
         byte[] octets = new byte[random.nextInt(8) == 0 ? random.nextInt(LONGEST_PART) : 1];
-        Arrays.fill(octets, TELLING[random.nextInt(TELLING.length)]);
+        Arrays.fill(octets, MEANINGFUL[random.nextInt(MEANINGFUL.length)]);
         return octets;
     }
 

@@ -13,15 +13,15 @@ import java.util.stream.Collectors;
 
 /**
  * Plays random scripts, and shrinks the first that fails. A script must leave no descriptor and no memory behind, and
- * be one still with any step left out.
+ * must stay valid if any step is removed.
  *
  * @param <S> one step
  */
 public final class RandomScripts<S> {
 
-    /** A failure that comes and goes has to show itself so often, at least once, to count for the shrinking. */
+    /** Maximum number of attempts to reproduce a failure while shrinking. */
     private static final int ATTEMPTS = 3;
-    /** What waits forever takes long to fail; a longer script is better than none. */
+    /** Limits the shrinking, because a script that hangs takes long to fail. */
     private static final Duration SHRINKING = Duration.ofMinutes(2);
     /** The JVM opens and closes descriptors of its own. */
     private static final Duration A_PASSING_ONE = Duration.ofSeconds(20);
@@ -35,10 +35,10 @@ public final class RandomScripts<S> {
     public interface Player<S> {
 
         /**
-         * Plays it from the beginning to the end, and closes what it has opened.
+         * Plays a script from the beginning to the end, and closes what it has opened.
          *
          * @param script the steps
-         * @throws Exception or an error, if anything is not as it has to be
+         * @throws Exception or an error, if a check fails
          */
         void play(List<S> script) throws Exception;
     }
@@ -53,12 +53,12 @@ public final class RandomScripts<S> {
      * Plays scripts.
      *
      * @param <S>      one step
-     * @param campaign gives the randomness
+     * @param campaign the campaign, which provides the random generators
      * @param runs     the number of scripts
-     * @param scripts  makes one
-     * @param player   plays one
-     * @throws IOException    if it cannot be seen what is open
-     * @throws AssertionError if one fails, with the shortest that was found
+     * @param scripts  creates a script
+     * @param player   plays a script
+     * @throws IOException    if the open descriptors cannot be listed
+     * @throws AssertionError if a script fails, with the shortest failing script that was found
      */
     public static <S> void play(Campaign campaign, int runs, Function<Random, List<S>> scripts, Player<S> player)
             throws IOException {
@@ -98,7 +98,7 @@ public final class RandomScripts<S> {
         return leaked.isEmpty() ? null : new AssertionError("descriptors that leaked: " + leaked);
     }
 
-    /** Leaves out ever fewer steps at once for as long as what is left fails. */
+    /** Removes ever fewer steps at once as long as the rest still fails. */
     private List<S> shortest(List<S> script) throws IOException {
         List<S> shortest = script;
         long end = System.nanoTime() + SHRINKING.toNanos();

@@ -18,8 +18,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM of its own for a program that a campaign torments, with the class path and the binding of this one. What it
- * says to the campaign are lines that begin with {@link SmallJvm#MARK}; the rest is kept for the failure.
+ * A separate JVM for a program under a campaign, with the class path and the binding of this one. Its lines that begin
+ * with {@link SmallJvm#MARK} are messages to the campaign; the rest is kept for the message of a failure.
  */
 public final class WatchedJvm implements AutoCloseable {
 
@@ -34,7 +34,7 @@ public final class WatchedJvm implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param patience  how long it may take to say something, or to end
+     * @param patience  the time limit for each message and for the end
      * @param options   of the JVM
      * @param main      the program
      * @param arguments of the program
@@ -79,20 +79,20 @@ public final class WatchedJvm implements AutoCloseable {
         }
     }
 
-    /** {@return what it says next} */
+    /** {@return the next message} */
     public String line() throws InterruptedException {
         for (long end = System.nanoTime() + patience.toNanos(); System.nanoTime() - end < 0;) {
-            boolean mayGoOn = process.isAlive() || reader.isAlive();
+            boolean mayContinue = process.isAlive() || reader.isAlive();
             String line = said.poll(100, TimeUnit.MILLISECONDS);
             if (line != null) {
                 return line;
             }
-            assertTrue(mayGoOn, () -> "it has ended\n" + output());
+            assertTrue(mayContinue, () -> "it has ended\n" + output());
         }
         throw new AssertionError("it says nothing\n" + output());
     }
 
-    /** Waits until it has ended by itself, in peace. */
+    /** Waits until it has ended by itself, successfully. */
     public void awaitEnd() throws InterruptedException {
         assertTrue(process.waitFor(patience.toSeconds(), TimeUnit.SECONDS), () -> "it does not end\n" + output());
         assertEquals(0, process.exitValue(), this::output);
@@ -102,7 +102,7 @@ public final class WatchedJvm implements AutoCloseable {
         return process;
     }
 
-    /** {@return the last that it has printed} */
+    /** {@return the end of its output} */
     public String output() {
         synchronized (output) {
             return String.join("\n", output);
@@ -113,7 +113,7 @@ public final class WatchedJvm implements AutoCloseable {
     public void close() {
         process.destroyForcibly();
         try {
-            // Or the collector would, in the middle of a test that counts descriptors.
+            // Otherwise the garbage collector would, possibly during a test that counts descriptors.
             process.getOutputStream().close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -57,7 +57,7 @@ class ConnectionsTest {
         }
     }
 
-    /** {@return a member of a loop, for a connection that has been accepted} */
+    /** {@return a loop member for an accepted connection} */
     private LoopMember open(String name) {
         return open(name, Runnable::run, new PlayedConnection(false));
     }
@@ -79,7 +79,7 @@ class ConnectionsTest {
         return member;
     }
 
-    /** {@return a connection whose system takes many bytes} */
+    /** {@return a connection whose send buffer takes many bytes} */
     private PlayedConnection connect() {
         PlayedConnection connection = new PlayedConnection(false);
         connection.take(10 * SHARED);
@@ -92,7 +92,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void countsWhatIsOpen() {
+    void countsOpenConnections() {
         assertEquals(0, connections.count());
         PlayedConnection first = new PlayedConnection(false);
         LoopMember member = open("first", Runnable::run, first);
@@ -150,7 +150,7 @@ class ConnectionsTest {
 
     /** For those that accept beyond it. */
     @Test
-    void acceptorsAreResumedWhenThereIsALimit() {
+    void acceptorsAreResumedWhenALimitIsSet() {
         connections.add(acceptor);
         connections.limit(1);
         assertEquals(1, acceptor.resumed);
@@ -159,7 +159,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void anAcceptorThatCannotResumeKeepsNoOtherFromIt() {
+    void acceptorThatFailsToResumeDoesNotAffectOthers() {
         connections.limit(1);
         connections.add(new AcceptorMember(Runnable::run) {
             @Override
@@ -185,7 +185,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void broadcastsReachThoseThatAreOpen() {
+    void broadcastReachesOpenConnections() {
         int reached = 0;
         for (int size : new int[] {1, SHARED - 1, SHARED, 3 * SHARED}) {
             PlayedConnection open = connect();
@@ -227,7 +227,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void aStopAsksAllAndWaitsForThem() throws Exception {
+    void stopAsksAllConnectionsAndWaits() throws Exception {
         connections.add(acceptor);
         LoopMember first = open("first");
         LoopMember second = open("second");
@@ -248,7 +248,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void aStopEndsWhatIsLeft() throws Exception {
+    void stopClosesRemainingConnectionsAtTheDeadline() throws Exception {
         open("first");
         open("second");
         CompletableFuture<Integer> later = connections.stop(LATER).toCompletableFuture();
@@ -259,12 +259,12 @@ class ConnectionsTest {
     }
 
     @Test
-    void aStopWithoutConnectionsIsOverAtOnce() throws Exception {
+    void stopWithoutConnectionsCompletesImmediately() throws Exception {
         assertEquals(0, result(connections.stop(LATER).toCompletableFuture()));
     }
 
     @Test
-    void connectionsOfClosedLoopsHoldUpNoStop() throws Exception {
+    void connectionsOfClosedLoopsDoNotDelayTheStop() throws Exception {
         LoopMember onClosed = open("first", task -> {
             throw new RejectedExecutionException("closed");
         }, new PlayedConnection(false));

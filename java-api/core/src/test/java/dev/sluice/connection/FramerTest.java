@@ -83,7 +83,7 @@ class FramerTest {
     }
 
     @Test
-    void handsOutTheAppendedBufferAndMendsIt() throws Exception {
+    void passesTheAppendedBufferAndRestoresIt() throws Exception {
         ByteBuffer appended = bytes("..ab\ncd\n..").position(2).limit(8);
         Framer framer = Framer.lines(MAX, frame -> {
             assertSame(appended, frame);
@@ -98,7 +98,7 @@ class FramerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"123456\n", "123456", "12345\rx", "1\n123456\r\n"})
-    void refusesALineThatIsTooLong(String text) {
+    void rejectsALineThatIsTooLong(String text) {
         for (int chunk = 1; chunk <= text.length(); chunk++) {
             Framer framer = Framer.lines(MAX, this::add);
             ByteBuffer all = bytes(text);
@@ -114,7 +114,7 @@ class FramerTest {
     }
 
     @Test
-    void refusesALengthThatIsTooGreatBeforeItsBytes() throws Exception {
+    void rejectsAnExcessiveLengthBeforeItsBytes() throws Exception {
         Framer framer = Framer.lengthPrefixed(4, MAX, this::add);
         framer.append(bytes("\u00ff\u00ff\u00ff"));
         ProtocolException refused = assertThrows(ProtocolException.class, () -> framer.append(bytes("\u00ff")));
@@ -127,7 +127,7 @@ class FramerTest {
     }
 
     @Test
-    void aHandlerThatStopsGetsNoFurtherFrame() throws Exception {
+    void handlerThatStopsReceivesNoFurtherFrame() throws Exception {
         Framer[] framer = new Framer[1];
         framer[0] = Framer.fixed(2, frame -> {
             add(frame);
@@ -143,7 +143,7 @@ class FramerTest {
     }
 
     @Test
-    void aHandlerThatResetsGoesOnWithTheNextFrame() throws Exception {
+    void handlerThatResetsReceivesTheNextFrame() throws Exception {
         Framer[] framer = new Framer[1];
         framer[0] = Framer.fixed(2, frame -> {
             add(frame);
@@ -155,7 +155,7 @@ class FramerTest {
     }
 
     @Test
-    void whatTheHandlerThrowsStopsIt() throws Exception {
+    void exceptionOfTheHandlerStopsTheFramer() throws Exception {
         IOException refusal = new IOException("refused");
         Framer framer = Framer.lines(MAX, frame -> {
             add(frame);

@@ -52,13 +52,13 @@ class ListenOptionsTest extends LeakChecked {
     }
 
     @Test
-    void anOptionThatIsNotKnownLeavesNoSocketBehind() {
+    void unknownOptionLeaksNoSocket() {
         ListenOptions options = new ListenOptions().option(StandardSocketOptions.IP_MULTICAST_TTL, 1);
         assertThrows(UnsupportedOperationException.class, () -> options.open(LOOPBACK));
     }
 
     @Test
-    void whatIsNotSetIsOfEachAcceptor() {
+    void defaultsAreNewForEachAcceptor() {
         ListenOptions options = new ListenOptions();
         assertNotSame(options.connections(), options.connections());
         assertNotSame(options.distribution(), options.distribution());
@@ -70,7 +70,7 @@ class ListenOptionsTest extends LeakChecked {
     }
 
     @Test
-    void refusesWhatMakesNoSense() {
+    void rejectsInvalidDirections() {
         ListenOptions options = new ListenOptions();
         assertThrows(IllegalArgumentException.class, () -> options.backlog(0));
         assertThrows(NullPointerException.class, () -> options.connections(null));

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Both ways to send: at once as much as the system takes, and with one send in flight until it completes. */
+/** Both ways to send: synchronously as much as the system takes, and with one send in flight until it completes. */
 class OutputQueueTest {
 
     private static final int KILOBYTE = 1024;
@@ -84,7 +84,7 @@ class OutputQueueTest {
     }
 
     @Test
-    void sendsInOneCallWhatWasQueuedDuringTheLast() {
+    void sendsQueuedDataInOneCall() {
         PlayedConnection connection = new PlayedConnection(true);
         for (int i = 0; i < 3; i++) {
             connection.output().send(zeros(10));
@@ -207,7 +207,7 @@ class OutputQueueTest {
     }
 
     @Test
-    void refusesARangeThatIsNone() {
+    void rejectsAnInvalidRange() {
         PlayedConnection connection = new PlayedConnection(false);
         OutputQueue output = connection.output();
         assertThrows(IllegalArgumentException.class, () -> output.send(null, -1, 1, returns("never")));
@@ -404,7 +404,7 @@ class OutputQueueTest {
     }
 
     @Test
-    void closesAtOnceIfThePeerHasEnded() {
+    void closesImmediatelyIfThePeerHasEnded() {
         PlayedConnection connection = new PlayedConnection(false);
         connection.peerEnds();
         connection.finishByDefault();
@@ -486,7 +486,7 @@ class OutputQueueTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void failureEndsTheConnectionAndGivesAllBack(boolean completes) {
+    void failureEndsTheConnectionAndReleasesAllBuffers(boolean completes) {
         PlayedConnection connection = new PlayedConnection(completes);
         connection.output().send(bytes("a"), returns("a"));
         connection.output().send(bytes("b"), returns("b"));
@@ -538,7 +538,7 @@ class OutputQueueTest {
     }
 
     @Test
-    void givesAllBackThoughTheInputOfAnotherConnectionCannotBeResumed() {
+    void releasesAllBuffersIfAnotherInputCannotBeResumed() {
         PlayedConnection first = new PlayedConnection(false);
         PlayedConnection second = new PlayedConnection(false);
         first.output().watermarks(1, 10).pauses(second);
@@ -584,7 +584,7 @@ class OutputQueueTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void ownersOfBuffersMaySendAndFail(boolean completes) {
+    void returnedCallbackMaySendAndFail(boolean completes) {
         PlayedConnection connection = new PlayedConnection(completes);
         connection.output().send(bytes("one"), () -> {
             connection.output().send(bytes(", two"), returns("two"));
@@ -616,7 +616,7 @@ class OutputQueueTest {
     }
 
     @Test
-    void nothingToSendIsGivenBackAtOnce() {
+    void emptyBufferIsReleasedImmediately() {
         PlayedConnection connection = new PlayedConnection(true);
         assertTrue(connection.output().send(bytes("")));
         assertTrue(connection.output().send(bytes(""), returns("empty")));
@@ -624,7 +624,7 @@ class OutputQueueTest {
         assertEquals(List.of(), connection.calls);
     }
 
-    /** A buffer of which the calls are recorded. */
+    /** A buffer that records calls. */
     private static final class Provided extends ProvidedBuffer {
 
         private final List<String> calls = new ArrayList<>();

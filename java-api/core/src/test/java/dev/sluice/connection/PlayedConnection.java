@@ -13,7 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 
-/** A connection whose system is played by the test: it takes as many bytes as it is allowed to. */
+/** A connection whose system calls are simulated: it takes as many bytes as the test allows. */
 final class PlayedConnection implements Connection {
 
     private final boolean completes;
@@ -48,14 +48,14 @@ final class PlayedConnection implements Connection {
         this.loop = loop;
     }
 
-    /** {@return what the queue has asked for since the last call} */
+    /** {@return the calls of the queue since the last invocation} */
     List<String> events() {
         List<String> copy = List.copyOf(events);
         events.clear();
         return copy;
     }
 
-    /** {@return what the peer has got} */
+    /** {@return the bytes that the peer has received} */
     String received() {
         return wire.toString(ISO_8859_1);
     }
@@ -64,7 +64,7 @@ final class PlayedConnection implements Connection {
         return wire.size();
     }
 
-    /** The loop runs what it was woken for. {@return how many tasks} */
+    /** Runs the submitted tasks. Returns their number. */
     int runTasks() {
         int count = 0;
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -74,7 +74,7 @@ final class PlayedConnection implements Connection {
         return count;
     }
 
-    /** The system takes that number of bytes more. */
+    /** Lets the system take that many more bytes. */
     void take(int more) {
         capacity = (int) Math.min(Integer.MAX_VALUE, (long) capacity + more);
         if (inFlight != null) {
@@ -101,7 +101,7 @@ final class PlayedConnection implements Connection {
         }
     }
 
-    /** The operation in flight ends without having sent anything. */
+    /** Completes the operation in flight as cancelled, without having sent anything. */
     void cancelInFlight() {
         inFlight = null;
         output.transmitted(0, new IOException("cancelled"));

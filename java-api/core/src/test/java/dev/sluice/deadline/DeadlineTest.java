@@ -24,7 +24,7 @@ class DeadlineTest {
     }
 
     @Test
-    void waitIsNoLongerThanPatience() {
+    void waitIsBoundedByTheMaximum() {
         assertEquals(20, Deadline.in(Duration.ofHours(1)).pollMillis(20));
         assertEquals(20, Deadline.in(Duration.ofSeconds(Long.MAX_VALUE)).pollMillis(20));
     }

@@ -17,7 +17,7 @@ class TimeoutTest {
         assertEquals(0, Timeout.nanos("delay", Duration.ZERO));
         assertEquals(1_500_000_001, Timeout.nanos("delay", Duration.ofSeconds(1, 500_000_001)));
         for (Duration duration : new Duration[] {Duration.ofDays(100 * 365), Duration.ofSeconds(Long.MAX_VALUE)}) {
-            assertEquals(Timeout.LONGEST, Timeout.nanos("delay", duration));
+            assertEquals(Timeout.MAX_NANOS, Timeout.nanos("delay", duration));
         }
         IllegalArgumentException e =
                 assertThrows(IllegalArgumentException.class, () -> Timeout.nanos("delay", Duration.ofNanos(-1)));
@@ -25,30 +25,30 @@ class TimeoutTest {
     }
 
     @Test
-    void centuriesAreForEver() {
-        for (long endless : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, Timeout.LONGEST}) {
+    void centuriesCountAsUnbounded() {
+        for (long endless : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, Timeout.MAX_NANOS}) {
             assertEquals(Timeout.FOREVER, Timeout.bounded(endless));
         }
-        for (long nanos : new long[] {0, 1, Timeout.LONGEST - 1}) {
+        for (long nanos : new long[] {0, 1, Timeout.MAX_NANOS - 1}) {
             assertEquals(nanos, Timeout.bounded(nanos));
         }
     }
 
     @Test
-    void whatIsLeftIsNeverMoreThanTheTimeoutAndNeverNegative() {
+    void remainingTimeIsInRange() {
         long begin = Timeout.begin(1);
         while (System.nanoTime() == begin) {
             Thread.onSpinWait();
         }
-        assertEquals(0, Timeout.left(1, begin));
-        long left = Timeout.left(Timeout.LONGEST, Timeout.begin(Timeout.LONGEST));
-        assertTrue(left > 0 && left <= Timeout.LONGEST, () -> left + " ns");
+        assertEquals(0, Timeout.remaining(1, begin));
+        long left = Timeout.remaining(Timeout.MAX_NANOS, Timeout.begin(Timeout.MAX_NANOS));
+        assertTrue(left > 0 && left <= Timeout.MAX_NANOS, () -> left + " ns");
     }
 
     @Test
-    void theClockDoesNotMatterToAWaitThatOnlyLooksOrHasNoEnd() {
+    void zeroAndUnboundedWaitsDoNotReadTheClock() {
         for (long nanos : new long[] {0, Timeout.FOREVER, Long.MIN_VALUE}) {
-            assertEquals(nanos, Timeout.left(nanos, Timeout.begin(nanos)));
+            assertEquals(nanos, Timeout.remaining(nanos, Timeout.begin(nanos)));
         }
     }
 

@@ -72,7 +72,7 @@ public abstract class AcceptContract extends OperationContract {
 
     @ParameterizedTest
     @MethodSource("streamKinds")
-    void takesTheConnectionThatWaits(StreamKind kind) throws IOException {
+    void acceptsAWaitingConnection(StreamKind kind) throws IOException {
         listen(kind);
         SocketStream far = connect();
         Flight accept = accept();
@@ -93,7 +93,7 @@ public abstract class AcceptContract extends OperationContract {
 
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void acceptedStreamOfANamelessPeerHasTheNameOfTheAcceptor() throws IOException {
+    void acceptedStreamOfAnUnnamedPeerHasTheNameOfTheAcceptor() throws IOException {
         listen(StreamKind.UNIX);
         connect();
         Flight accept = accept();
@@ -107,7 +107,7 @@ public abstract class AcceptContract extends OperationContract {
     }
 
     @Test
-    void eachOfManyGetsAConnectionOfItsOwn() throws IOException {
+    void concurrentAcceptsReturnDifferentConnections() throws IOException {
         listen(StreamKind.TCP);
         List<Flight> accepts = new ArrayList<>();
         Set<Object> expected = new HashSet<>();
@@ -127,7 +127,7 @@ public abstract class AcceptContract extends OperationContract {
 
     @ParameterizedTest
     @MethodSource("streamKinds")
-    void continuouslyBringsOneAfterTheOther(StreamKind kind) throws IOException {
+    void continuousAcceptReturnsAllConnections(StreamKind kind) throws IOException {
         listen(kind);
         List<SocketStream> far = new ArrayList<>();
         far.add(connect());
@@ -161,9 +161,9 @@ public abstract class AcceptContract extends OperationContract {
         assertConnected(next.stream(), far);
     }
 
-    /** What it got is brought or closed; the check of descriptors after the test is what counts. */
+    /** An accepted connection is either delivered or closed, which the check of descriptors after the test shows. */
     @Test
-    void cancelledWhileConnectionsComeLosesNone() throws IOException {
+    void cancelledAcceptLosesNoConnection() throws IOException {
         listen(StreamKind.TCP);
         for (int round = 0; round < ROUNDS; round++) {
             Flight accept = accept();
@@ -183,14 +183,14 @@ public abstract class AcceptContract extends OperationContract {
     }
 
     @Test
-    void cancelledContinuousWhileConnectionsComeBringsEachOrNone() throws IOException {
+    void cancelledContinuousAcceptLosesNoConnection() throws IOException {
         listen(StreamKind.fastest());
         int pending = 0;
         for (int round = 0; round < ROUNDS; round++) {
             Flight accept = start(o -> o.acceptContinuously(where, acceptor));
             collect(0);
             try (SocketStream far = SocketConnector.connect(acceptor.localAddress(), PATIENCE)) {
-                // Those that a cancelled accept has not brought are left to the next one.
+                // Connections that a cancelled accept has not delivered are left for the next accept.
                 pending++;
                 accept.operation().cancel();
                 assertCancelled(accept);
@@ -204,7 +204,7 @@ public abstract class AcceptContract extends OperationContract {
         }
     }
 
-    /** As nothing listens, there is nothing to wait for. */
+    /** The socket does not listen, so there is nothing to wait for. */
     @Test
     void failureNamesCallErrorAndSubject() throws IOException {
         acceptor = own(SocketAcceptor.unbound(StandardProtocolFamily.INET));
@@ -226,7 +226,7 @@ public abstract class AcceptContract extends OperationContract {
         assertNoCompletion();
     }
 
-    /** A handle with its completions on their way does not lose them when it is closed. */
+    /** Closing a handle does not lose its completions that are still queued. */
     @Test
     void closingTheAcceptorKeepsAcceptedStreams() throws IOException {
         listen(StreamKind.TCP);

@@ -17,13 +17,13 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Changes that come after the system has answered a wait, and before the demultiplexer has looked at the answer. */
+/** Changes after the system call of a wait has returned, and before the demultiplexer has processed its result. */
 public abstract class AnswerContract extends DemultiplexerContract {
 
     private InterceptedCalls calls;
     private SynchronousEventDemultiplexer intercepted;
     private ReadyBatch batch;
-    /** Readable, so that the first answer names it. */
+    /** Readable, so that the first result contains it. */
     private Pipe pipe;
     private Membership registration;
 
@@ -59,7 +59,7 @@ public abstract class AnswerContract extends DemultiplexerContract {
     }
 
     @Test
-    void closedAfterTheAnswerIsNotReported() throws IOException {
+    void handleClosedAfterTheWaitIsNotReported() throws IOException {
         assertNotReported(pipe.source()::close);
     }
 
@@ -81,7 +81,7 @@ public abstract class AnswerContract extends DemultiplexerContract {
         assertSame(registration, batch.membership(0));
     }
 
-    /** Where the set has places, members change theirs when others leave, also one that has left itself. */
+    /** If the set is an array, members move when others leave; this must also work for one that has left itself. */
     @Test
     void nextRegistrationAfterTheAnswerIsTheOneReportedThoughOthersLeave() throws IOException {
         List<Membership> others = List.of(registerSilent(), registerSilent());
@@ -100,7 +100,7 @@ public abstract class AnswerContract extends DemultiplexerContract {
     }
 
     @Test
-    void deactivatedAfterTheAnswerIsReportedOnceActivated() throws IOException {
+    void handleDeactivatedAfterTheWaitIsReportedWhenActivated() throws IOException {
         assertNotReported(registration::deactivate);
         registration.activate();
         assertReportedNow();

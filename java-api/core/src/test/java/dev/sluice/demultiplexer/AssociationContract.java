@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A handle's tie to a demultiplexer, from its beginning to its end or the handle's. */
+/** The association of a handle with a demultiplexer, until it is closed or the handle is. */
 @Tag(Depth.CORE)
 abstract class AssociationContract extends OperationContract {
 

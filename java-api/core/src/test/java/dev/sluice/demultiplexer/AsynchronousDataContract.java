@@ -4,8 +4,8 @@ import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The part of the contract of {@link AsynchronousEventDemultiplexer} that is about what is sent and received, and about
- * each kind of operation: an emulation does all of it itself, whatever it waits by.
+ * The part of the contract of {@link AsynchronousEventDemultiplexer} about transferred data, and about each kind of
+ * operation: an emulation implements all of it itself, whichever mechanism it waits with.
  */
 public abstract class AsynchronousDataContract {
 

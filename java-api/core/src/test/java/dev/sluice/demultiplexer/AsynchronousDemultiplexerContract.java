@@ -4,9 +4,9 @@ import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The contract of {@link AsynchronousEventDemultiplexer}, by topic. A demultiplexer is done when it passes the one of
- * the threads that may wait, {@link SingleThreadedDemultiplexerContract} or {@link MultiThreadedDemultiplexerContract},
- * and {@link AsynchronousTransferContract} and {@link AsynchronousDataContract}.
+ * The contract of {@link AsynchronousEventDemultiplexer}, by topic. A demultiplexer is complete when it passes
+ * {@link SingleThreadedDemultiplexerContract} or {@link MultiThreadedDemultiplexerContract},
+ * {@link AsynchronousTransferContract} and {@link AsynchronousDataContract}.
  */
 public abstract class AsynchronousDemultiplexerContract {
 

@@ -3,38 +3,35 @@ package dev.sluice.demultiplexer;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import java.io.IOException;
 
-/** How contracts of {@link AsynchronousEventDemultiplexer} open the one under test, and what is special about it. */
+/** How contracts of {@link AsynchronousEventDemultiplexer} open the one under test, and its special properties. */
 public interface AsynchronousMechanism {
 
     /**
      * Opens the demultiplexer as users do.
      *
      * @return the demultiplexer, which the caller closes
-     * @throws IOException if the system refuses
+     * @throws IOException if a system call fails
      */
     AsynchronousEventDemultiplexer open() throws IOException;
 
     /**
-     * Opens the demultiplexer with the least room that the mechanism can do with: queues of a few entries that run full
-     * and over, and four provided buffers of 4 KiB.
+     * Opens the demultiplexer with the smallest sizes that the mechanism supports: queues of a few entries, which
+     * overflow, and four provided buffers of 4 KiB.
      *
      * @return the demultiplexer, which the caller closes
-     * @throws IOException if the system refuses
+     * @throws IOException if a system call fails
      */
     AsynchronousEventDemultiplexer openSmall() throws IOException;
 
     /**
-     * {@return whether a send that is cancelled takes its connection with it, as one without copying does; what has
-     * been sent until then does not arrive}
+     * {@return whether cancelling a send resets its connection, as for zero-copy sends; bytes already sent do not
+     * arrive}
      */
     default boolean cancellingASendResets() {
         return false;
     }
 
-    /**
-     * {@return the number of operations that the mechanism completes within the limit of two minutes on a busy machine,
-     * too}
-     */
+    /** {@return the number of operations that the mechanism completes within two minutes even on a busy machine} */
     default int manyOperations() {
         return 1_500_000;
     }

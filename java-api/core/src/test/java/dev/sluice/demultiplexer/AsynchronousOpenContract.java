@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Opening a demultiplexer when the system refuses what it needs. It may be opened without what it can do without; the
- * check for leaks after each test shows that a demultiplexer which is not opened gives back what it took.
+ * Opening a demultiplexer when system calls fail. It may be opened without optional resources; the check for leaks
+ * after each test shows that a failed opening releases everything.
  */
 @Tag(Depth.CORE)
 abstract class AsynchronousOpenContract extends OperationContract {
@@ -26,7 +26,7 @@ abstract class AsynchronousOpenContract extends OperationContract {
 
     /** Lets the first call fail, then the second, and so on. */
     @Test
-    void openingThatFailsGivesBackWhatItTook() throws IOException {
+    void failedOpeningReleasesItsResources() throws IOException {
         int refused = 0;
         FailingCalls calls = new FailingCalls(Bindings.current(), 1);
         for (int failing = 1; refuses(calls); failing++) {
@@ -36,20 +36,20 @@ abstract class AsynchronousOpenContract extends OperationContract {
         assertTrue(refused > 0, "opening it makes no call");
     }
 
-    /** {@return whether one of the calls was refused} */
+    /** {@return whether one of the calls failed} */
     private boolean refuses(FailingCalls calls) throws IOException {
         try (AsynchronousEventDemultiplexer opened = openSmall(calls.binding())) {
             return calls.stop();
         } catch (IOException | IllegalStateException e) {
-            // The latter if Winsock itself does not start.
+            // The latter if Winsock could not be started.
             assertTrue(e.getMessage().contains("EMFILE"), e.getMessage());
             return true;
         }
     }
 
-    /** The same with a call that is not even made. */
+    /** As above, with calls that throw an error. */
     @Test
-    void openingThatAnErrorInterruptsGivesBackWhatItTook() throws IOException {
+    void openingThatAnErrorInterruptsReleasesItsResources() throws IOException {
         int failing = 1;
         while (isInterrupted(failing)) {
             failing++;
@@ -68,9 +68,9 @@ abstract class AsynchronousOpenContract extends OperationContract {
         }
     }
 
-    /** The same with memory. */
+    /** As above, with allocations. */
     @Test
-    void openingWithoutMemoryGivesBackWhatItTook() throws IOException {
+    void openingWithoutMemoryReleasesItsResources() throws IOException {
         int failing = 1;
         while (runsOutOfMemory(failing)) {
             failing++;

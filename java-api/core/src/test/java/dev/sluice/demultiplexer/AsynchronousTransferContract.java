@@ -3,7 +3,7 @@ package dev.sluice.demultiplexer;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import org.junit.jupiter.api.Nested;
 
-/** The part of the contract of {@link AsynchronousEventDemultiplexer} that is about what waits for a peer. */
+/** The part of the contract of {@link AsynchronousEventDemultiplexer} about operations that wait for a peer. */
 public abstract class AsynchronousTransferContract {
 
     private final AsynchronousMechanism mechanism;

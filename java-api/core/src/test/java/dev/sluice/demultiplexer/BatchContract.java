@@ -64,7 +64,7 @@ public abstract class BatchContract extends DemultiplexerContract {
         assertEquals(READ, ready.events(0));
     }
 
-    /** No wait reports the second any more, though it is still readable. */
+    /** No wait reports the second handle again, although it is still readable. */
     private void assertSecondIsSilent() throws IOException {
         first.remove();
         assertQuietFor(A_MOMENT);
@@ -79,7 +79,7 @@ public abstract class BatchContract extends DemultiplexerContract {
     }
 
     @Test
-    void closedReadsAsNoneAndIsNeverReportedAgain() throws IOException {
+    void closedHandleHasNoEventsAndIsNotReported() throws IOException {
         awaitBatchOfTwo();
         secondEnds.receiver().close();
         assertSecondReadsAsNone();
@@ -87,7 +87,7 @@ public abstract class BatchContract extends DemultiplexerContract {
     }
 
     @Test
-    void deactivatedReadsAsNone() throws IOException {
+    void deactivatedHandleHasNoEvents() throws IOException {
         awaitBatchOfTwo();
         second.deactivate();
         assertSecondReadsAsNone();
@@ -158,7 +158,7 @@ public abstract class BatchContract extends DemultiplexerContract {
         assertReported(newcomer, READ);
     }
 
-    // The system gives out the lowest number that is free, and a lower one may be.
+    // The system assigns the lowest free number, and a lower one may be free.
     private SocketDatagram openWith(int descriptor) throws IOException {
         SocketDatagram datagram;
         int opened = 0;
@@ -182,13 +182,13 @@ public abstract class BatchContract extends DemultiplexerContract {
 
     @Test
     void batchCapacityIsAtLeastOne() {
-        assertEquals(3, room(3).capacity());
+        assertEquals(3, newBatch(3).capacity());
         assertThrows(IllegalArgumentException.class, () -> demultiplexer.newReadyBatch(0));
         assertThrows(IllegalArgumentException.class, () -> demultiplexer.newReadyBatch(-1));
     }
 
     @Test
-    void batchThatNoDemultiplexerHasMadeIsRefused() {
+    void batchOfAnotherDemultiplexerIsRejected() {
         ReadyBatch foreign = new ReadyBatch(BatchContract.class, 1);
         assertThrows(IllegalArgumentException.class, () -> demultiplexer.awaitReady(foreign, 0));
         assertThrows(NullPointerException.class, () -> demultiplexer.awaitReady(null, 0));
@@ -197,7 +197,7 @@ public abstract class BatchContract extends DemultiplexerContract {
     @Test
     void batchNeverExceedsItsCapacity() throws IOException {
         Set<Membership> registered = registerReadable(10);
-        ReadyBatch three = room(3);
+        ReadyBatch three = newBatch(3);
         Set<Membership> reported = new HashSet<>();
         for (int i = 0; i < 100; i++) {
             int count = demultiplexer.awaitReady(three, 0);
@@ -210,9 +210,9 @@ public abstract class BatchContract extends DemultiplexerContract {
 
     /** Handles that are ready first must not keep the others out of a batch that is too small for all. */
     @Test
-    void everyOneGetsItsTurnInABatchOfOne() throws IOException {
+    void batchOfOneReportsAllHandles() throws IOException {
         Set<Membership> registered = registerReadable(20);
-        ReadyBatch one = room(1);
+        ReadyBatch one = newBatch(1);
         Set<Membership> reported = new HashSet<>();
         for (int i = 0; i < 20 * 20; i++) {
             demultiplexer.awaitReady(one, 0);
@@ -224,7 +224,7 @@ public abstract class BatchContract extends DemultiplexerContract {
     @Test
     void wakeUpsDoNotKeepHandlesOutOfABatchOfOne() throws IOException {
         Set<Membership> registered = registerReadable(3);
-        ReadyBatch one = room(1);
+        ReadyBatch one = newBatch(1);
         Set<Membership> reported = new HashSet<>();
         for (int i = 0; i < 100; i++) {
             demultiplexer.wakeUp();

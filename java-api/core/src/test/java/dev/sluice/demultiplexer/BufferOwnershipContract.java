@@ -17,7 +17,10 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A buffer belongs to its operation from the start to the completion: it stays reachable, and is not touched after. */
+/**
+ * A buffer belongs to its operation from the start to the completion: it stays reachable, and is not accessed
+ * afterwards.
+ */
 abstract class BufferOwnershipContract extends OperationContract {
 
     private static final byte PATTERN = 0x5A;
@@ -29,7 +32,7 @@ abstract class BufferOwnershipContract extends OperationContract {
         super(mechanism);
     }
 
-    private static ByteBuffer room(boolean direct) {
+    private static ByteBuffer newBuffer(boolean direct) {
         return direct ? ByteBuffer.allocateDirect(SIZE) : ByteBuffer.allocate(SIZE);
     }
 
@@ -48,11 +51,11 @@ abstract class BufferOwnershipContract extends OperationContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void completedReceiveTouchesItsBufferNoMore(boolean direct) throws IOException {
+    void completedReceiveDoesNotAccessItsBuffer(boolean direct) throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
-        ByteBuffer first = room(direct);
-        ByteBuffer second = room(direct);
+        ByteBuffer first = newBuffer(direct);
+        ByteBuffer second = newBuffer(direct);
         Flight receive = flight();
         paint(second);
         for (int round = 0; round < ROUNDS; round++) {
@@ -71,10 +74,10 @@ abstract class BufferOwnershipContract extends OperationContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void cancelledReceiveTouchesItsBufferNoMore(boolean direct) throws IOException {
+    void cancelledReceiveDoesNotAccessItsBuffer(boolean direct) throws IOException {
         StreamPair pair = pair(StreamKind.TCP);
         Association where = associate(pair.near());
-        ByteBuffer cancelled = room(direct);
+        ByteBuffer cancelled = newBuffer(direct);
         Flight receive = start(o -> o.receive(where, cancelled));
         assertNoCompletion();
         receive.operation().cancel();
@@ -82,16 +85,16 @@ abstract class BufferOwnershipContract extends OperationContract {
         paint(cancelled);
         Peer.send(pair.far(), Bytes.random(SIZE));
         assertNoCompletion();
-        result(start(o -> o.receive(where, room(direct))));
+        result(start(o -> o.receive(where, newBuffer(direct))));
         assertPainted(cancelled);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void closedDemultiplexerTouchesNoBuffer(boolean direct) throws IOException {
+    void closedDemultiplexerAccessesNoBuffer(boolean direct) throws IOException {
         StreamPair pair = pair(StreamKind.TCP);
         Association where = associate(pair.near());
-        ByteBuffer buffer = room(direct);
+        ByteBuffer buffer = newBuffer(direct);
         Flight receive = start(o -> o.receive(where, buffer));
         assertNoCompletion();
         demultiplexer.close();
@@ -102,13 +105,13 @@ abstract class BufferOwnershipContract extends OperationContract {
         assertTrue(!receive.operation().isInFlight());
     }
 
-    /** Changing it must not change what is still on its way. */
+    /** Changing the buffer must not change bytes that are still in transit. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void completedSendHasDoneWithItsBuffer(boolean direct) throws Exception {
+    void completedSendDoesNotAccessItsBuffer(boolean direct) throws Exception {
         StreamPair pair = Peer.narrow(pair(StreamKind.TCP));
         Association where = associate(pair.near());
-        ByteBuffer buffer = room(direct);
+        ByteBuffer buffer = newBuffer(direct);
         Flight send = flight();
         byte[] expected = new byte[ROUNDS * SIZE];
         var receiver = inBackground(() -> Peer.receive(pair.far(), expected.length));
@@ -124,7 +127,7 @@ abstract class BufferOwnershipContract extends OperationContract {
         assertArrayEquals(expected, finish(receiver));
     }
 
-    /** What a user who has forgotten everything gets back with the completion. */
+    /** Reached only through the completion, because the test keeps no reference. */
     private static final class Forgotten {
 
         private final int number;
@@ -182,7 +185,7 @@ abstract class BufferOwnershipContract extends OperationContract {
         return forgotten;
     }
 
-    /** {@return new buffers, in memory that was free or has become so} */
+    /** {@return new buffers, in memory that may have been freed by the collection} */
     private static List<ByteBuffer> collectGarbage() {
         List<ByteBuffer> others = new ArrayList<>();
         WeakReference<Object> witness = new WeakReference<>(new Object());

@@ -4,7 +4,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
 import dev.sluice.testing.WineDifference;
 
-/** The system whose demultiplexers are tested. */
+/** The operating system whose demultiplexers are tested. */
 public final class CalledSystem {
 
     /** The JUnit tag of a part of a contract that is for Windows alone. */
@@ -22,10 +22,10 @@ public final class CalledSystem {
     }
 
     /**
-     * How often to do something.
+     * Adapts a number of repetitions to the speed of system calls.
      *
-     * @param usual how often where calls are fast
-     * @return how often here
+     * @param usual the number if calls are fast
+     * @return the number for this system
      */
     public static int times(int usual) {
         return WineDifference.times(usual);

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A cancellation concerns the start it was meant for, and no other; so does a completion. */
+/** A cancellation or completion affects only the start that it belongs to. */
 @Tag(Depth.CORE)
 public abstract class CancelContract extends OperationContract {
 
@@ -35,7 +35,7 @@ public abstract class CancelContract extends OperationContract {
         assertNoCompletion();
     }
 
-    /** No thread waits that it could wake up, and nothing else completes afterwards. */
+    /** No thread is waiting, and no other operation completes afterwards. */
     @Test
     void withoutAWaiterTakesEffectInTheNextWait() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
@@ -50,10 +50,10 @@ public abstract class CancelContract extends OperationContract {
         assertTrue(isCancelled(much));
     }
 
-    /** Whether the cancellation is too late or just in time, the next start never feels it. */
+    /** The next start is never affected, whether the cancellation was too late or not. */
     @Test
     @Tag(Depth.REPEATED)
-    void doesNothingToTheNextStart() throws IOException {
+    void lateCancellationDoesNotAffectTheNextStart() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Flight receive = flight();
@@ -72,7 +72,7 @@ public abstract class CancelContract extends OperationContract {
             collect(0);
             Peer.send(pair.far(), (byte) 2);
             assertFalse(isCancelled(receive), "cancelled by the cancellation of its last start");
-            // What was not received before the cancellation was received now, and a byte may be left.
+            // Bytes not received before the cancellation have been received now, and one may be left.
             Peer.send(pair.far(), (byte) 3);
             drain(receive, where, buffer);
         }
@@ -172,7 +172,7 @@ public abstract class CancelContract extends OperationContract {
         assertResult(1, third);
     }
 
-    /** The system gives a descriptor's number to the next connection as soon as it is closed. */
+    /** The system reuses a descriptor's number for the next connection as soon as it is closed. */
     @Test
     @Tag(Depth.REPEATED)
     void completionsNeverReachTheNextOwnerOfADescriptor() throws IOException {
@@ -201,7 +201,7 @@ public abstract class CancelContract extends OperationContract {
                 isCancelled(polled);
             }
         }
-        // Windows does not give out the lowest number that is free.
+        // Windows does not assign the lowest free number.
         assertTrue(reused > 0 || CalledSystem.isWindows(), "no descriptor was reused");
     }
 

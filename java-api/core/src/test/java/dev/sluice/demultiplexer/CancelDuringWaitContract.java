@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 /**
- * A cancellation that another thread asks for while a wait is on its way back with the completion: the thread that
- * waits learns of it when the operation may be in flight again.
+ * A cancellation that another thread requests while a wait is returning the completion: the waiting thread processes it
+ * when the operation may already be in flight again.
  */
 abstract class CancelDuringWaitContract extends OperationContract {
 
@@ -24,7 +24,7 @@ abstract class CancelDuringWaitContract extends OperationContract {
     final AsynchronousEventDemultiplexer open() throws IOException {
         Binding real = Bindings.current();
         calls = new InterceptedCalls(real);
-        // It keeps the binding that it is opened with.
+        // A demultiplexer keeps the binding that it was opened with.
         Bindings.use(calls.binding());
         try {
             return super.open();

@@ -29,7 +29,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
         assertEquals(events, waiter.ready().events(0));
     }
 
-    /** Ends the wait by another handle, and sees that it is the only one reported. */
+    /** Ends the wait by another handle, and asserts that it is the only one reported. */
     private void assertReportsNothingBut(Waiter waiter) throws Exception {
         assertReportsOnly(waiter, register(pipe().sink(), WRITE), WRITE);
     }
@@ -81,7 +81,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
     }
 
     @Test
-    void deactivatedDuringAWaitIsSilent() throws Exception {
+    void handleDeactivatedDuringAWaitIsNotReported() throws Exception {
         OneWayTransport ends = open(Transport.PIPE);
         Membership registration = register(ends.receiver(), READ);
         Waiter waiter = waiter(FOREVER);
@@ -111,7 +111,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
     }
 
     @Test
-    void closedDuringAWaitIsSilent() throws Exception {
+    void handleClosedDuringAWaitIsNotReported() throws Exception {
         OneWayTransport ends = open(Transport.PIPE);
         register(ends.receiver(), READ);
         Waiter waiter = waiter(FOREVER);
@@ -171,9 +171,9 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
         assertEquals(0, waiter.result());
     }
 
-    /** Threads change different members at once; each ends as its own thread left it. */
+    /** Threads change different members concurrently; each member ends in the state that its own thread has set. */
     @Test
-    void changesOfManyThreadsAllCount() throws Exception {
+    void changesOfAllThreadsTakeEffect() throws Exception {
         int changers = 6;
         Membership[] registrations = new Membership[changers];
         for (int i = 0; i < changers; i++) {

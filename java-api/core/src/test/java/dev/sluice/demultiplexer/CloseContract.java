@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The close of a demultiplexer, alone and against other threads. */
+/** Closing a demultiplexer, alone and concurrently with other threads. */
 @Tag(Depth.CORE)
 public abstract class CloseContract extends DemultiplexerContract {
 
@@ -72,7 +72,7 @@ public abstract class CloseContract extends DemultiplexerContract {
     }
 
     @Test
-    void closedRefusesEveryUse() throws IOException {
+    void closedBatchRejectsAllCalls() throws IOException {
         Pipe pipe = pipe();
         demultiplexer.close();
         assertThrows(HandleClosedException.class, () -> register(pipe.source(), READ));
@@ -156,7 +156,7 @@ public abstract class CloseContract extends DemultiplexerContract {
         }
     }
 
-    /** A wake-up in progress must not write to the next owner of the descriptor that it was for. */
+    /** A wake-up in progress must not write to the next owner of its descriptor. */
     @Test
     @Tag(Depth.REPEATED)
     void closeAgainstWakeUps() throws Exception {
@@ -164,7 +164,7 @@ public abstract class CloseContract extends DemultiplexerContract {
             Pipe lower = Pipe.open();
             SynchronousEventDemultiplexer other = openDemultiplexer();
             AtomicBoolean begun = new AtomicBoolean();
-            // Only the first wake-up makes a system call: it is made at any point of the close.
+            // Only the first wake-up makes a system call, which may occur at any point of the close.
             int pauses = round % 64 * 16;
             Future<Void> waker = start(() -> {
                 begun.set(true);
@@ -175,12 +175,12 @@ public abstract class CloseContract extends DemultiplexerContract {
                 return null;
             });
             while (!begun.get()) {
-                // Not spinning: where all processors are busy, that would keep the waker from beginning.
+                // Without spinning: if all processors are busy, that would keep the waker from starting.
                 Thread.yield();
             }
             other.close();
             lower.source().close();
-            // Its source gets the number just freed, so its sink gets the lowest that the demultiplexer had.
+            // Its source gets the number just freed, so its sink gets the lowest number that the demultiplexer had.
             Pipe stranger = Pipe.open();
             result(waker);
             try (lower; stranger) {
@@ -240,7 +240,7 @@ public abstract class CloseContract extends DemultiplexerContract {
         }
     }
 
-    /** Runs a task that may also end with this exception, then with null. */
+    /** Runs a task; the result is null if it throws this exception. */
     private <T> Future<T> start(Callable<T> task, Class<? extends Exception> end) {
         return start(() -> {
             try {

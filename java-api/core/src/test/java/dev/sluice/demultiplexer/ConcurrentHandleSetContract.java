@@ -25,7 +25,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** {@link HandleSetKind#CONCURRENT}: many threads wait, and each readiness goes to one of them. */
+/** {@link HandleSetKind#CONCURRENT}: many threads wait, and each readiness is reported to one of them. */
 public abstract class ConcurrentHandleSetContract extends DemultiplexerContract {
 
     private static final int WAITERS = 8;
@@ -90,15 +90,15 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
         }
     }
 
-    /** Which of the two comes first is up to the mechanism, but one must not swallow the other. */
+    /** The order is up to the mechanism, but neither may be lost. */
     @Test
     void waitWithCapacityOneReturnsAHandleOrAWakeUp() throws Exception {
-        ReadyBatch one = room(1);
+        ReadyBatch one = newBatch(1);
         for (int round = 0; round < 100; round++) {
             OneWayTransport ends = open(Transport.PIPE);
             Membership registration = register(ends.receiver(), READ);
             ends.send();
-            // Once the handle is known to be ready, nothing but the order decides what a wait finds.
+            // Once the handle is known to be ready, only the order determines the result of a wait.
             assertReported(registration, READ);
             registration.rearm();
             demultiplexer.wakeUp();
@@ -120,7 +120,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
     }
 
     @Test
-    void closeEndsAllWaitsThatWakeUpsHaveLeft() throws Exception {
+    void closeEndsAllWaitsAfterWakeUps() throws Exception {
         List<Waiter> waiters = waiters();
         demultiplexer.wakeUp();
         demultiplexer.close();
@@ -148,7 +148,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
         demultiplexer.wakeUp();
     }
 
-    /** One byte is in each pipe; the thread that gets the report receives it and sends it again. */
+    /** Each pipe contains one byte; the thread that gets the report receives it and sends it again. */
     @Test
     void eachReadinessGoesToExactlyOneWaiter() throws Exception {
         for (int i = 0; i < PIPES; i++) {
@@ -158,7 +158,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
         }
         List<Future<Integer>> servers = new ArrayList<>();
         for (int i = 0; i < WAITERS; i++) {
-            ReadyBatch batch = room(4);
+            ReadyBatch batch = newBatch(4);
             servers.add(start(() -> serve(batch)));
         }
         int served = 0;
@@ -187,13 +187,13 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
             }
             return served;
         } finally {
-            // Each wakes the next, also when it has failed.
+            // Each wakes the next, even if it has failed.
             over = true;
             demultiplexer.wakeUp();
         }
     }
 
-    /** A pipe with one byte in it. */
+    /** A pipe that contains one byte. */
     private final class Round {
 
         private final Pipe pipe;
@@ -205,7 +205,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
 
         void putBack() {
             if (WineDifference.SEND_IS_REFUSED_DURING_ANOTHER.isPresent()) {
-                // The byte of that other send may have come round meanwhile.
+                // The byte of that other send may have arrived again by now.
                 until("Wine takes the byte", () -> send() == 1);
             } else {
                 assertEquals(1, send());
@@ -224,7 +224,8 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
             assertTrue(inUse.compareAndSet(false, true), "two threads at once");
             int received = pipe.receive(ByteBuffer.allocate(2));
             if (received == 0 && Libkqueue.isBehind(name())) {
-                // It may report a handle as ready that another thread has meanwhile received from and rearmed.
+                // A wait may report a handle as ready that another thread has received from and rearmed in the
+                // meantime.
                 inUse.set(false);
                 registration.rearm();
                 return 0;

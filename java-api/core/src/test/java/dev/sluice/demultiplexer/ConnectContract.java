@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Connecting, and shutting a direction down. */
+/** Connecting, and shutting down one direction. */
 @Tag(Depth.TRANSFER)
 abstract class ConnectContract extends OperationContract {
 
@@ -81,7 +81,7 @@ abstract class ConnectContract extends OperationContract {
         assertFails(Errno.ENOENT, start(o -> o.connect(where, missing)));
     }
 
-    /** Connections beyond the backlog are not answered, so that they can be caught in flight. */
+    /** Connections beyond the backlog are not answered, so they stay in flight. */
     @Test
     void cancelledStopsConnecting() throws IOException {
         SocketAcceptor acceptor = own(SocketAcceptor.unbound(StandardProtocolFamily.INET));

@@ -74,30 +74,30 @@ public abstract class DatagramContract extends OperationContract {
 
     @ParameterizedTest
     @EnumSource(names = "READ_ONLY.*", mode = EnumSource.Mode.MATCH_NONE)
-    void anyKindOfBufferIsFilledAndSent(BufferKind kind) throws IOException {
+    void buffersOfAllKindsAreFilledAndSent(BufferKind kind) throws IOException {
         byte[] content = Bytes.random(100);
         ByteBuffer source = kind.of(content);
         far.connect(near.localAddress());
         assertResult(100, start(o -> o.sendTo(farEnd, source, null)));
         assertEquals(0, source.remaining());
-        ByteBuffer destination = kind.room(200);
+        ByteBuffer destination = kind.empty(200);
         assertResult(100, start(o -> o.receiveFrom(nearEnd, destination, null)));
         assertArrayEquals(content, kind.received(destination));
     }
 
     @ParameterizedTest
     @EnumSource(names = "READ_ONLY.*", mode = EnumSource.Mode.MATCH_NONE)
-    void cutOneTellsItsFullLength(BufferKind kind) throws IOException {
+    void truncatedDatagramReportsItsFullLength(BufferKind kind) throws IOException {
         byte[] content = Bytes.random(100);
         sendToNear(content);
-        ByteBuffer destination = kind.room(30);
+        ByteBuffer destination = kind.empty(30);
         assertResult(100, start(o -> o.receiveFrom(nearEnd, destination, new PeerAddress())));
         assertArrayEquals(Arrays.copyOf(content, 30), kind.received(destination));
     }
 
-    /** Who sent a datagram may have claimed any address. */
+    /** The sender of a datagram may have forged its address. */
     @Test
-    void whatCannotBeAnsweredLeavesTheOthersAlone() throws IOException {
+    void unanswerablePeerDoesNotAffectOthers() throws IOException {
         PeerAddress nowhere = PeerAddress.of(new InetSocketAddress("127.0.0.1", 0));
         Flight receive = start(o -> o.receiveFrom(farEnd, ByteBuffer.allocate(10), null));
         Flight failed = start(o -> o.sendTo(nearEnd, ByteBuffer.wrap(Bytes.of("x")), nowhere));
@@ -109,7 +109,7 @@ public abstract class DatagramContract extends OperationContract {
     }
 
     @Test
-    void emptyOneIsADatagram() throws IOException {
+    void emptyDatagramIsReceived() throws IOException {
         PeerAddress sender = new PeerAddress();
         Flight receive = start(o -> o.receiveFrom(nearEnd, ByteBuffer.allocateDirect(10), sender));
         PeerAddress to = PeerAddress.of(near.localAddress());

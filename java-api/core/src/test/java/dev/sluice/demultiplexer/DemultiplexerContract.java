@@ -39,15 +39,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What the contracts of all synchronous demultiplexers share: a fresh demultiplexer for each test, and the proof that
- * each test gives back what it took.
+ * Base class of the contracts of all synchronous demultiplexers: a new demultiplexer for each test, and a check that
+ * each test has released its resources.
  */
 @ExtendWith(OnTestThread.class)
 public abstract class DemultiplexerContract {
 
-    /** How long to wait for what must happen. */
+    /** Time limit for events that must happen. */
     static final Duration PATIENCE = Emulator.patience(Duration.ofSeconds(30));
-    /** How long to wait for what must not happen: long enough to see whether a wait keeps its time. */
+    /** How long to wait for events that must not happen: long enough to see whether a wait observes its timeout. */
     static final long A_MOMENT = 20_000_000;
 
     private static final AtomicBoolean COLD = new AtomicBoolean(true);
@@ -85,10 +85,10 @@ public abstract class DemultiplexerContract {
         }
         before = cold != null ? Inventory.settled(cold) : Inventory.take();
         demultiplexer = own(OpenedDemultiplexers.openSynchronous(name));
-        ready = room(64);
+        ready = newBatch(64);
     }
 
-    // From the first file or the first channel of a socket on, the JVM keeps a socket for all that it opens.
+    // Once a file or socket channel has been opened, the JVM keeps a socket for all later ones.
     private static void openFile() throws IOException {
         Path file = Files.createTempFile("sluice", null);
         Files.readString(file);
@@ -96,7 +96,7 @@ public abstract class DemultiplexerContract {
         SocketChannel.open().close();
     }
 
-    /** Makes each thread allocate what it keeps permanently, so that no test is blamed for it. */
+    /** Lets each thread allocate its permanent memory, so that it is not attributed to a test. */
     private Void warmUp() throws IOException {
         try (SynchronousEventDemultiplexer other = openDemultiplexer();
                 ReadyBatch batch = other.newReadyBatch(1);
@@ -114,8 +114,8 @@ public abstract class DemultiplexerContract {
     }
 
     @AfterEach
-    final void giveBack() throws Exception {
-        // First, because it ends what waits are left of a failed test; their batches must not be closed under them.
+    final void releaseResources() throws Exception {
+        // First, because it ends the remaining waits of a failed test, whose batches must not be closed while in use.
         demultiplexer.close();
         for (Waiter waiter : waiters) {
             until("every wait ends with the close", waiter.future()::isDone);
@@ -133,7 +133,7 @@ public abstract class DemultiplexerContract {
         return Transport.here();
     }
 
-    /** {@return those that have a connection, which ends} */
+    /** {@return the transports with connections, which have an end of stream} */
     static Stream<Transport> streams() {
         return transports().filter(transport -> transport != Transport.UDP);
     }
@@ -142,12 +142,12 @@ public abstract class DemultiplexerContract {
         return transports().filter(transport -> transport != Transport.PIPE);
     }
 
-    /** {@return another one, which the caller closes} */
+    /** {@return another demultiplexer, which the caller closes} */
     final SynchronousEventDemultiplexer openDemultiplexer() throws IOException {
         return DemultiplexerFactory.of(factory).openSynchronous();
     }
 
-    /** {@return another one, which makes its calls through this binding and which the caller closes} */
+    /** {@return another demultiplexer, which uses this binding and which the caller closes} */
     final SynchronousEventDemultiplexer openDemultiplexer(Binding binding) throws IOException {
         Binding previous = Bindings.use(binding);
         try {
@@ -179,11 +179,11 @@ public abstract class DemultiplexerContract {
         return own(Pipe.open());
     }
 
-    final ReadyBatch room(int capacity) {
+    final ReadyBatch newBatch(int capacity) {
         return own(demultiplexer.newReadyBatch(capacity));
     }
 
-    /** Runs a task in another thread; the test fails if the task does, or does not end. */
+    /** Runs a task in another thread; the test fails if the task fails or does not end. */
     final <T> Future<T> start(Callable<T> task) {
         Future<T> started = TestThreads.start(task);
         tasks.add(started);
@@ -194,17 +194,17 @@ public abstract class DemultiplexerContract {
         return TestThreads.result(task, PATIENCE.toSeconds());
     }
 
-    /** {@return a wait in another thread, by now asleep} */
+    /** {@return a wait in another thread, which already sleeps} */
     final Waiter waiter(long timeoutNanos) throws Exception {
         return startWaiter(timeoutNanos).asleep();
     }
 
-    /** {@return a wait in another thread, which has perhaps not begun yet} */
+    /** {@return a wait in another thread, which may not have begun yet} */
     final Waiter startWaiter(long timeoutNanos) {
-        return start(new Waiter(demultiplexer::awaitReady, room(64), timeoutNanos));
+        return start(new Waiter(demultiplexer::awaitReady, newBatch(64), timeoutNanos));
     }
 
-    /** {@return the same, which the end of the test waits for} */
+    /** {@return the waiter, started; the end of the test waits for it} */
     final Waiter start(Waiter waiter) {
         waiters.add(waiter);
         return waiter;
@@ -229,7 +229,7 @@ public abstract class DemultiplexerContract {
         return demultiplexer.register(handle, events, null);
     }
 
-    /** Registers a handle, or sees the mechanism say that it cannot wait for that; then the result is null. */
+    /** Registers a handle. Returns null if the mechanism reports that it cannot wait for these events. */
     final Membership registerOrRefuse(Handle handle, int events) throws IOException {
         try {
             return register(handle, events);
@@ -240,9 +240,9 @@ public abstract class DemultiplexerContract {
     }
 
     /**
-     * Waits until the one handle that can be ready was reported with all of some events.
+     * Waits until the only handle that can be ready has been reported with all of the given events.
      *
-     * @return all events that it was reported with
+     * @return all events that were reported
      */
     final int awaitEvents(Membership registration, int wanted) throws IOException {
         int events = 0;
@@ -250,7 +250,7 @@ public abstract class DemultiplexerContract {
         while ((events & wanted) != wanted) {
             int count = demultiplexer.awaitReady(ready, Math.max(0, end - System.nanoTime()));
             int seen = events;
-            // Also if the last wait has found something: it should have ended when that came.
+            // Even if the last wait has found something: it should have ended when that occurred.
             assertTrue(System.nanoTime() - end < 0,
                     () -> registration + " is reported in time with " + EventType.toString(seen) + " only");
             assertEquals(count, ready.size(), "size of the batch");
@@ -266,7 +266,7 @@ public abstract class DemultiplexerContract {
         return events;
     }
 
-    /** Sees the registration reported once with exactly these events. */
+    /** Asserts that the registration is reported once, with exactly these events. */
     final void assertReported(Membership registration, int events) throws IOException {
         assertEquals(EventType.toString(events), EventType.toString(awaitEvents(registration, events)));
     }
@@ -280,7 +280,7 @@ public abstract class DemultiplexerContract {
         return "reported: " + ready.membership(0) + " with " + EventType.toString(ready.events(0));
     }
 
-    /** A wait on a quiet set takes its time, asleep. */
+    /** Asserts that a wait on a quiet set sleeps until its timeout. */
     final void assertQuietFor(long nanos) throws IOException {
         ThreadTime.assertSleeps(nanos, this::waitInSilence);
     }

@@ -15,7 +15,9 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A mechanism that can wait for descriptors below a certain number only: it says so, and everything else works. */
+/**
+ * A mechanism that can wait only for descriptors below a certain number: it reports that, and everything else works.
+ */
 public abstract class DescriptorLimitContract extends DemultiplexerContract {
 
     private final int limit;
@@ -26,8 +28,8 @@ public abstract class DescriptorLimitContract extends DemultiplexerContract {
      * For subclasses.
      *
      * @param name      of the demultiplexer under test
-     * @param limit     the lowest descriptor that it cannot wait for
-     * @param limitName what C programmers call that number
+     * @param limit     the lowest descriptor that it does not support
+     * @param limitName the name of that limit in C
      */
     protected DescriptorLimitContract(String name, int limit, String limitName) {
         super(name);
@@ -53,7 +55,7 @@ public abstract class DescriptorLimitContract extends DemultiplexerContract {
     }
 
     @Test
-    void descriptorAtTheLimitIsRefusedAndTheOthersGoOn() throws IOException {
+    void descriptorAboveTheLimitIsRejected() throws IOException {
         Membership low = register(pipe().sink(), WRITE);
         Handle high = table.openUpTo(limit);
         String message = assertThrows(IOException.class, () -> register(high, WRITE)).getMessage();

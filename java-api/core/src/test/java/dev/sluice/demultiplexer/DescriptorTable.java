@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Very many open descriptors: pipes, which take nothing but that. */
+/** Very many open descriptors, all of them pipes, which need no other resource. */
 final class DescriptorTable implements Closeable {
 
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final String LIMIT = "Max open files";
-    /** For what else the process has open. */
+    /** Allowance for other descriptors of the process. */
     private static final int OTHERS = 500;
 
     private final List<Pipe> pipes = new ArrayList<>();
@@ -46,7 +46,7 @@ final class DescriptorTable implements Closeable {
         }
     }
 
-    /** Opens pipes until the system has given out a descriptor. */
+    /** Opens pipes until the system has assigned the given descriptor. */
     Handle openUpTo(int descriptor) throws IOException {
         while (true) {
             Pipe pipe = Pipe.open();

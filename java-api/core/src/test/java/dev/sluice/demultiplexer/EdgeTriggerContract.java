@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@link Trigger#EDGE}: one wait reports each change to ready. */
+/** {@link Trigger#EDGE}: each transition to ready is reported by one wait. */
 public abstract class EdgeTriggerContract extends DemultiplexerContract {
 
     protected EdgeTriggerContract(String name) {
@@ -41,7 +41,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
     }
 
     @Test
-    void whatIsReadyWhenRegisteredIsReportedOnce() throws IOException {
+    void handleReadyAtRegistrationIsReportedOnce() throws IOException {
         assertReported(register(pipe().sink(), WRITE), WRITE);
         assertQuietFor(A_MOMENT);
     }
@@ -58,7 +58,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
     }
 
     @Test
-    void connectionsLeftInTheBacklogAreReportedWithTheNext() throws IOException {
+    void remainingConnectionsAreReportedWithTheNextOne() throws IOException {
         SocketAcceptor acceptor = own(SocketAcceptor.open(StreamPair.loopback()));
         Membership registration = register(acceptor.handle(), READ);
         own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
@@ -132,12 +132,12 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
     }
 
     @Test
-    void batchThatIsTooSmallLosesNoChange() throws IOException {
+    void smallBatchLosesNoChange() throws IOException {
         int count = 10;
         for (int i = 0; i < count; i++) {
             register(pipe().sink(), WRITE);
         }
-        ReadyBatch three = room(3);
+        ReadyBatch three = newBatch(3);
         int reports = 0;
         int size = demultiplexer.awaitReady(three, 0);
         while (size > 0) {

@@ -2,7 +2,7 @@ package dev.sluice.demultiplexer;
 
 import org.junit.jupiter.api.Nested;
 
-/** The whole contract of an edge-triggered one: an iterative handle set, thousands of handles. */
+/** The whole contract of an edge-triggered demultiplexer: an iterative handle set, thousands of handles. */
 public abstract class EdgeTriggeredSetContract extends SynchronousDemultiplexerContract {
 
     private final String name;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever ends an operation that would wait forever, it is over, once. */
+/** An operation that would wait forever completes exactly once, however it is ended. */
 abstract class EndingContract extends OperationContract {
 
     EndingContract(AsynchronousMechanism mechanism) {
@@ -131,7 +131,7 @@ abstract class EndingContract extends OperationContract {
         assertEquals(0, flight.lasts());
     }
 
-    /** The kernel may not have seen the start yet, or the loop thread neither. */
+    /** The kernel, or even the loop thread, may not have seen the start yet. */
     @ParameterizedTest
     @EnumSource
     void byTheCloseAtOnce(PendingOperation kind) throws IOException {

@@ -15,7 +15,7 @@ final class FailingCalls {
 
     private static final Set<String> CLOSING = Set.of("close", "closesocket", "CloseHandle");
 
-    /** What the native interface of Windows says. */
+    /** The error code of the native API of Windows. */
     private static final int STATUS_TOO_MANY_OPENED_FILES = 0xc000011f;
 
     private final Binding binding;
@@ -26,7 +26,7 @@ final class FailingCalls {
         this(real, number, null);
     }
 
-    /** Throws, as a binding does that has no heap or no stack for a call. */
+    /** Throws an error, as a binding does that lacks heap or stack for a call. */
     FailingCalls(Binding real, int number, Error thrown) {
         this.thrown = thrown;
         left = new AtomicInteger(number);
@@ -61,7 +61,7 @@ final class FailingCalls {
         return binding;
     }
 
-    /** {@return whether a call has failed; from now on none does} */
+    /** Stops failing calls. Returns whether a call has failed. */
     boolean stop() {
         return left.getAndSet(0) <= 0;
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a handle is ready whose connection has ended or failed: the next call on it reports what happened. */
+/** Readiness of a handle whose connection has ended or failed: the next call on it reports the cause. */
 @Tag(Depth.TRANSFER)
 public abstract class FailureContract extends DemultiplexerContract {
 
@@ -175,7 +175,7 @@ public abstract class FailureContract extends DemultiplexerContract {
         assertErrorIsLeft(Errno.ECONNREFUSED, () -> sender.receive(ByteBuffer.allocate(1), null));
     }
 
-    /** libkqueue takes a socket's error away as it reports it; a kernel leaves it for the next call. */
+    /** libkqueue clears a socket's error when it reports it; a kernel keeps it for the next call. */
     private void assertErrorIsLeft(Errno error, Executable call) {
         if (!Libkqueue.isBehind(name())) {
             assertFails(error, call);

@@ -52,10 +52,10 @@ abstract class FileContract extends OperationContract {
     @ParameterizedTest
     @EnumSource(names = "READ_ONLY.*", mode = EnumSource.Mode.MATCH_NONE)
     void readsIntoAnyKindOfBuffer(BufferKind kind) throws IOException {
-        ByteBuffer buffer = kind.room(100);
+        ByteBuffer buffer = kind.empty(100);
         assertResult(100, start(o -> o.read(where, buffer, 300)));
         assertBytes(Arrays.copyOfRange(content, 300, 400), kind.received(buffer));
-        ByteBuffer tail = kind.room(100);
+        ByteBuffer tail = kind.empty(100);
         assertResult(1, start(o -> o.read(where, tail, SIZE - 1)));
         assertBytes(new byte[] {content[SIZE - 1]}, kind.received(tail));
     }
@@ -63,7 +63,7 @@ abstract class FileContract extends OperationContract {
     @ParameterizedTest
     @EnumSource(names = "READ_ONLY.*", mode = EnumSource.Mode.MATCH_NONE)
     void readsIntoSeveralBuffers(BufferKind kind) throws IOException {
-        ByteBuffer[] buffers = {kind.room(5), kind.room(10), ByteBuffer.allocate(0), kind.room(20), kind.room(5)};
+        ByteBuffer[] buffers = {kind.empty(5), kind.empty(10), ByteBuffer.allocate(0), kind.empty(20), kind.empty(5)};
         assertResult(30, start(o -> o.read(where, buffers, 1, 3, 100)));
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         read.writeBytes(kind.received(buffers[1]));
@@ -72,7 +72,7 @@ abstract class FileContract extends OperationContract {
         assertEquals(0, kind.received(buffers[0]).length + kind.received(buffers[4]).length);
     }
 
-    /** Of which some mechanisms make the system's priority, which has few levels. */
+    /** Some mechanisms map it to the system's priority, which has few levels. */
     @Test
     void readsAndWritesWithEachPriority() throws IOException {
         for (int priority : new int[] {Integer.MIN_VALUE, -5, -4, -3, -1, 0, 1, 4, 5, Integer.MAX_VALUE}) {
@@ -85,7 +85,7 @@ abstract class FileContract extends OperationContract {
     }
 
     @Test
-    void thereIsNothingToReadBehindTheEnd() throws IOException {
+    void readBeyondTheEndReturnsEndOfFile() throws IOException {
         assertResult(0, start(o -> o.read(where, ByteBuffer.allocate(10), SIZE)));
         assertResult(0, start(o -> o.read(where, ByteBuffer.allocateDirect(10), 1L << 40)));
         ByteBuffer[] several = {ByteBuffer.allocateDirect(1), ByteBuffer.allocate(1)};
@@ -181,7 +181,7 @@ abstract class FileContract extends OperationContract {
 
     @ParameterizedTest
     @EnumSource(names = "FORCE.*", mode = EnumSource.Mode.MATCH_ANY)
-    void cancelledForcesCompleteOneWayOrTheOther(OperationType how) throws IOException {
+    void cancelledForcesComplete(OperationType how) throws IOException {
         List<Flight> forces = new ArrayList<>();
         for (int i = 0; i < FORCES; i++) {
             Flight force = force(how, where);
@@ -241,9 +241,9 @@ abstract class FileContract extends OperationContract {
         }
     }
 
-    /** They may have completed already, or cannot be cancelled: each completes once nevertheless. */
+    /** Operations may have completed already or may not be cancellable: each completes once nevertheless. */
     @Test
-    void cancelledOnesCompleteOneWayOrTheOther() throws IOException {
+    void cancelledOperationsComplete() throws IOException {
         List<Flight> reads = new ArrayList<>();
         for (int i = 0; i < SIZE; i++) {
             Flight read = start(o -> o.read(where, ByteBuffer.allocate(1), 0));

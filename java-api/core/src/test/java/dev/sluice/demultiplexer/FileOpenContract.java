@@ -35,12 +35,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Opening files, and closing whatever is open. */
+/** Opening files, and closing handles. */
 @Tag(Depth.TRANSFER)
 abstract class FileOpenContract extends OperationContract {
 
     private static final int ROUNDS = 200;
-    /** More than the threads that a demultiplexer has for such things. */
+    /** More than a demultiplexer's threads for blocking operations. */
     private static final int WAITING_OPENS = 10;
 
     FileOpenContract(AsynchronousMechanism mechanism) {
@@ -139,7 +139,7 @@ abstract class FileOpenContract extends OperationContract {
                 () -> start(o -> o.transfer(OperationType.READ, where, in, 1, false)));
     }
 
-    /** No text leads to it: a byte that is not UTF-8 becomes U+FFFD, of which there is another file. */
+    /** No string denotes this file: a byte that is not UTF-8 becomes U+FFFD, which is the name of another file. */
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
     void opensByTheBytesOfAName() throws IOException {
@@ -152,7 +152,7 @@ abstract class FileOpenContract extends OperationContract {
     }
 
     @Test
-    void aFileOfAnotherFileSystemIsRefused() {
+    void fileOfAnotherFileSystemIsRejected() {
         Flight open = flight();
         Path module = Path.of(URI.create("jrt:/java.base"));
         assertThrows(ProviderMismatchException.class, () -> open.start(o -> o.open(module)));
@@ -194,9 +194,9 @@ abstract class FileOpenContract extends OperationContract {
         assertFalse(open.operation().isInFlight());
     }
 
-    /** What it got is brought or closed; the check of descriptors after the test is what counts. */
+    /** An opened file is either delivered or closed, which the check of descriptors after the test shows. */
     @Test
-    void cancelledOneLeaksNoDescriptor() throws IOException {
+    void cancelledOperationLeaksNoDescriptor() throws IOException {
         Path path = Files.createFile(directory.resolve("file"));
         List<Flight> opens = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
@@ -237,7 +237,7 @@ abstract class FileOpenContract extends OperationContract {
         }
     }
 
-    /** Opening a FIFO waits for its other end, so these wait until that is opened. */
+    /** Opening a FIFO waits until its other end is opened. */
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
     void onesThatWaitHoldUpNothingElse() throws Exception {
@@ -276,14 +276,14 @@ abstract class FileOpenContract extends OperationContract {
     /** An open of a FIFO for both directions does not wait (fifo(7)), and ends the waits for its other end. */
     private void closeAndLetOpen(Path fifo) throws Exception {
         demultiplexer.close();
-        // Of what they still get after that, nothing is left: the check after the test is what counts.
+        // Files opened after that are closed, which the check after the test shows.
         try (FileHandle both = FileHandle.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             assertTrue(both.handle().isOpen());
             awaitEndOfThreads();
         }
     }
 
-    /** Half of them to be created if need be, so that even io_uring does not open them without waiting. */
+    /** Half of them with CREATE, which even io_uring does not try to open without blocking. */
     private List<Flight> waitingOpens(Path fifo) throws IOException {
         List<Flight> waiting = new ArrayList<>();
         for (int i = 0; i < WAITING_OPENS / 2; i++) {
@@ -353,7 +353,7 @@ abstract class FileOpenContract extends OperationContract {
     }
 
     @Test
-    void closesASocketBehindWhatIsInFlight() throws IOException {
+    void closeOfASocketFollowsOperationsInFlight() throws IOException {
         StreamPair pair = pair(StreamKind.TCP);
         Association where = associate(pair.near());
         Flight receive = start(o -> o.receive(where, ByteBuffer.allocateDirect(10)));

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * An operation with all that came of it. Checks of every completion that it is one that was to come. Any thread may
- * start it, and one collects.
+ * An operation with its completions, each of which is checked to be expected. Any thread may start it, and one
+ * collects.
  */
 final class Flight {
 
@@ -34,7 +34,7 @@ final class Flight {
     private volatile int partial;
     private volatile long result;
 
-    /** What is to be done. */
+    /** Starts an operation. */
     @FunctionalInterface
     interface Start {
         void on(Operation operation);
@@ -49,7 +49,7 @@ final class Flight {
     }
 
     Flight start(Start start) {
-        // Before it has started, because its completion may come before the starting method returns.
+        // Before the start, because the completion may be collected before the starting method returns.
         starts.incrementAndGet();
         boolean started = false;
         try {
@@ -69,7 +69,7 @@ final class Flight {
         return this;
     }
 
-    /** To be called for each completion of the operation. */
+    /** Called for each completion of the operation. */
     void completed(Completions completions, int index) {
         long newResult = completions.result(index);
         assertMayComplete();
@@ -109,19 +109,19 @@ final class Flight {
         received.writeBytes(bytes);
     }
 
-    /** {@return whether its last completion has come, as often as it was started} */
+    /** {@return whether there have been as many last completions as starts} */
     boolean isDone() {
         boolean done = lasts == starts.get();
         assertFalse(done && operation.isInFlight(), () -> "in flight after its last completion: " + operation);
         return done;
     }
 
-    /** {@return the number of last completions that have come} */
+    /** {@return the number of last completions} */
     int lasts() {
         return lasts;
     }
 
-    /** {@return the number of completions that have come that were not the last} */
+    /** {@return the number of completions that were not the last} */
     int partial() {
         return partial;
     }
@@ -152,7 +152,7 @@ final class Flight {
         return received.size();
     }
 
-    /** Closes what it got, having seen that each start has completed once at most. */
+    /** Closes the accepted connections, after checking that each start has completed at most once. */
     void close() {
         assertTrue(lasts <= starts.get(), () -> operation + " has completed more often than it was started");
         streams.forEach(SocketStream::close);

@@ -21,16 +21,16 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A peer does not read, and the socket is full: sends and transmits sleep until it is writable. */
+/** The peer does not receive and the socket is full: sends and transmits sleep until it is writable. */
 abstract class FullSocketContract extends OperationContract {
 
     private static final int MUCH = 2 * 1024 * 1024;
     private static final int A_STAGE = 60_000;
     private static final long A_WHILE = TimeUnit.MILLISECONDS.toNanos(60);
     private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(20);
-    /** Made by a wait that nothing ends. */
+    /** System calls of a wait that times out. */
     private static final int CALLS_OF_A_WAIT = 2;
-    /** TCP may find some more room in a while, as it probes what the peer has room for. */
+    /** TCP may take a few more bytes after a while, because it probes the peer's window. */
     private static final int A_FEW_CALLS = 20;
 
     private FaultInjection calls;
@@ -41,7 +41,7 @@ abstract class FullSocketContract extends OperationContract {
 
     @Override
     AsynchronousEventDemultiplexer open() throws IOException {
-        // It keeps the binding that it is opened with.
+        // A demultiplexer keeps the binding that it was opened with.
         calls = calls == null ? FaultInjection.install() : calls;
         return super.open();
     }
@@ -51,7 +51,7 @@ abstract class FullSocketContract extends OperationContract {
         calls.close();
     }
 
-    /** {@return one of them: which, differs from test to test} */
+    /** {@return one kind, which differs from test to test} */
     static Stream<StreamKind> oneKind(TestInfo test) {
         return Depth.some(test, StreamKind.here(), 1);
     }
@@ -59,7 +59,7 @@ abstract class FullSocketContract extends OperationContract {
     private void assertSleeps() throws IOException {
         long before;
         long start = System.nanoTime();
-        // TCP makes room in small pieces until it has found out what the peer has room for.
+        // TCP frees space in small pieces until it has probed the peer's window.
         do {
             assertTrue(System.nanoTime() - start < PATIENCE.toNanos(), "system calls all the time");
             before = calls.calls();
@@ -89,7 +89,7 @@ abstract class FullSocketContract extends OperationContract {
         assertBytes(content, finish(receiver));
     }
 
-    /** It goes another way than a long one on some systems. */
+    /** On some systems short files are sent differently from long ones. */
     @ParameterizedTest
     @MethodSource("oneKind")
     void transmitOfAShortFileSleepsWhileTheSocketIsFull(StreamKind kind) throws Exception {

@@ -34,7 +34,7 @@ abstract class HeadAndTailContract extends OperationContract {
     /** The size of each part: more than fits into a socket. */
     private static final int MUCH = 1024 * 1024;
     private static final int SOME = 250_000;
-    /** More than sockets and everything before them take in at a time. */
+    /** More than sockets and all buffers before them take at a time. */
     private static final int SHRUNK = 64 * 1024;
 
     private Path path;
@@ -71,7 +71,7 @@ abstract class HeadAndTailContract extends OperationContract {
         "100, 0, 0, 0, 0, 0, 0",
         "100, 200, 0, 3, 4, 0, 4",
         "0, 0, 0, 10, 20, 0, 20",
-        // the file ends sooner
+        // the file is shorter
         "100, 40, 61, 10, 20, 60, 0",
         "100, 100, 1, 10, 20, 0, 0",
         "100, 1000, 1, 10, 20, 0, 0",
@@ -81,7 +81,7 @@ abstract class HeadAndTailContract extends OperationContract {
         "100, 100, 9223372036854775707, 10, 20, 0, 0",
         "200000, 1, 200000, 10, 20, 199999, 0",
         "200000, 200000, 200000, 10, 20, 0, 0",
-        // what a piece of each mechanism holds, and one more
+        // the size of a piece of each mechanism, and one more
         "65536, 0, 65536, 10, 20, 65536, 20",
         "65537, 0, 65537, 10, 20, 65537, 20",
         "262145, 0, 262145, 65536, 65536, 262145, 65536",
@@ -145,7 +145,7 @@ abstract class HeadAndTailContract extends OperationContract {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Flight transmit = flight();
-        // After one with both, of which nothing must be left.
+        // After a transmit with both, of which nothing must be left.
         assertResult(12, transmit.start(o -> o.transmitFile(where, file, 0, 10, Bytes.direct(new byte[1]),
                 ByteBuffer.allocate(1))));
         assertResult(11, transmit.start(o -> o.transmitFile(where, file, 0, 10, Bytes.direct(new byte[1]), null)));
@@ -155,7 +155,7 @@ abstract class HeadAndTailContract extends OperationContract {
         assertEquals(44, Peer.receive(pair.far(), 44).length);
     }
 
-    /** What is read and written by the same operation afterwards begins where it should. */
+    /** Later reads and writes by the same operation start at the right position. */
     @Test
     void theOperationDoesSomethingElseAfterwards() throws IOException {
         openFile(1_000);
@@ -190,7 +190,7 @@ abstract class HeadAndTailContract extends OperationContract {
     }
 
     @Test
-    void standsInTheOrderOfTheOtherSends() throws Exception {
+    void transmitIsOrderedWithSends() throws Exception {
         openFile(300_000);
         StreamPair pair = Peer.narrow(pair(StreamKind.TCP));
         Association where = associate(pair.near());
@@ -210,10 +210,10 @@ abstract class HeadAndTailContract extends OperationContract {
         assertBytes(expected, finish(receiver));
     }
 
-    /** Changing them must not change what is still on its way. */
+    /** Changing the buffers must not change bytes that are still in transit. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void completedOneHasDoneWithItsBuffers(boolean direct) throws Exception {
+    void completedOperationDoesNotAccessItsBuffers(boolean direct) throws Exception {
         openFile(10);
         StreamPair pair = Peer.narrow(pair(StreamKind.TCP));
         Association where = associate(pair.near());
@@ -302,10 +302,10 @@ abstract class HeadAndTailContract extends OperationContract {
                 () -> head + ", " + tail);
     }
 
-    /** On Windows one call sends all of it, and decides about the tail. */
+    /** On Windows one call sends everything, and decides about the tail. */
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void aFileThatShrinksMeanwhileHasNoTail() throws Exception {
+    void fileThatShrinksDuringTheSendIsSentWithoutTrailer() throws Exception {
         openFile(2 * MUCH);
         StreamPair pair = Peer.narrow(pair(StreamKind.TCP));
         Association where = associate(pair.near());
@@ -325,7 +325,7 @@ abstract class HeadAndTailContract extends OperationContract {
     }
 
     @Test
-    void aFileThatHasShrunkBeforeHasNoTail() throws IOException {
+    void fileThatHasShrunkIsSentWithoutTrailer() throws IOException {
         openFile(SOME);
         StreamPair pair = pair(StreamKind.TCP);
         Association where = associate(pair.near());

@@ -19,7 +19,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Where several threads wait, a thread that has collected completions of a handle gets its further ones, too. */
+/** If several threads wait, a thread that has collected completions of a handle also gets its next ones. */
 abstract class HoldContract extends OperationContract {
 
     private static final int MORE = 5;
@@ -52,20 +52,20 @@ abstract class HoldContract extends OperationContract {
     }
 
     /** Makes the batch hold the handle, and starts further operations, whose completions are then deferred. */
-    private List<Flight> holdIn(Completions room) throws IOException {
+    private List<Flight> holdIn(Completions batch) throws IOException {
         Flight first = send(where, -1);
-        assertEquals(1, collect(room, PATIENCE.toNanos()));
+        assertEquals(1, collect(batch, PATIENCE.toNanos()));
         assertTrue(first.isDone());
         return sendMore();
     }
 
-    private void assertCollectedInOrder(Completions room, List<Flight> flights) throws IOException {
+    private void assertCollectedInOrder(Completions batch, List<Flight> flights) throws IOException {
         int next = 0;
         while (next < flights.size()) {
-            int count = collect(room, PATIENCE.toNanos());
+            int count = collect(batch, PATIENCE.toNanos());
             assertTrue(count > 0, "nothing comes");
             for (int i = 0; i < count; i++) {
-                assertSame(flights.get(next++).operation(), room.operation(i));
+                assertSame(flights.get(next++).operation(), batch.operation(i));
             }
         }
     }
@@ -92,7 +92,7 @@ abstract class HoldContract extends OperationContract {
     /** A batch that is too small for all completions of a handle gets the rest in further waits. */
     @Test
     void completionsBeyondTheCapacityAreDeferred() throws Exception {
-        Completions single = room(1);
+        Completions single = newBatch(1);
         List<Flight> more = holdIn(single);
         for (Flight flight : more) {
             assertEquals(0, finish(waitElsewhere(10, A_MOMENT)));
@@ -112,7 +112,7 @@ abstract class HoldContract extends OperationContract {
 
     @Test
     void closeOfABatchEndsTheWaitOfAnotherThread() throws Exception {
-        Completions held = room(1);
+        Completions held = newBatch(1);
         List<Flight> more = holdIn(held);
         Future<Integer> waiter = waitElsewhere(2 * MORE, FOREVER);
         assertNoCompletion();
@@ -125,7 +125,7 @@ abstract class HoldContract extends OperationContract {
 
     @Test
     void anotherThreadClosesTheBatchOfATerminatedThread() throws Exception {
-        Completions held = room(1);
+        Completions held = newBatch(1);
         List<Flight> more = new ArrayList<>();
         Thread ending = new Thread(() -> {
             try {
@@ -143,20 +143,20 @@ abstract class HoldContract extends OperationContract {
     }
 
     @Test
-    void aWaitThatBringsNothingLetsGo() throws Exception {
+    void waitWithoutResultReleasesItsMemory() throws Exception {
         send(where, 1);
         assertEquals(1, collect(completions, PATIENCE.toNanos()));
         assertNoCompletion();
         List<Flight> more = sendMore();
-        assertCollectedInOrder(room(2 * MORE), more);
+        assertCollectedInOrder(newBatch(2 * MORE), more);
     }
 
     @Test
-    void aHeldHandleDoesNotHoldUpOthers() throws Exception {
+    void deferredHandleDoesNotDelayOthers() throws Exception {
         List<Flight> more = holdIn(completions);
         StreamPair otherPair = pair(StreamKind.fastest());
         Association other = associate(otherPair.near());
-        Completions single = room(1);
+        Completions single = newBatch(1);
         for (int i = 0; i < MORE; i++) {
             more.add(send(where, i));
             assertCollectedInOrder(single, List.of(send(other, i)));
@@ -166,12 +166,12 @@ abstract class HoldContract extends OperationContract {
         assertCollectedInOrder(completions, more);
     }
 
-    /** A thread that collects one at a time, from a handle that always has more by then. */
+    /** The thread collects one completion at a time, from a handle that always has more. */
     @Test
-    void aHandleThatAlwaysHasMoreLeavesOthersTheirTurn() throws Exception {
+    void busyHandleDoesNotStarveOthers() throws Exception {
         StreamPair otherPair = pair(StreamKind.fastest());
         Association other = associate(otherPair.near());
-        Completions single = room(1);
+        Completions single = newBatch(1);
         List<Flight> more = holdIn(single);
         Flight waiting = send(other, 1);
         for (int i = 0; !waiting.isDone(); i++) {
@@ -183,17 +183,17 @@ abstract class HoldContract extends OperationContract {
     }
 
     @Test
-    void twoThreadsMayHoldOneHandleEach() throws Exception {
+    void threadsMayDeferDifferentHandles() throws Exception {
         StreamPair otherPair = pair(StreamKind.fastest());
         Association other = associate(otherPair.near());
         List<Flight> more = holdIn(completions);
-        Completions room = room(1);
+        Completions batch = newBatch(1);
         Flight first = send(other, 1);
-        assertCollectedInOrder(room, List.of(first));
+        assertCollectedInOrder(batch, List.of(first));
         Flight second = send(other, 2);
-        Completions third = room(10);
+        Completions third = newBatch(10);
         assertEquals(0, collect(third, 10 * A_MOMENT));
-        assertCollectedInOrder(room, List.of(second));
+        assertCollectedInOrder(batch, List.of(second));
         assertCollectedInOrder(completions, more);
     }
 
@@ -202,8 +202,8 @@ abstract class HoldContract extends OperationContract {
         List<Flight> more = holdIn(completions);
         Flight receive = start(o -> o.receiveContinuously(where));
         where.end();
-        Completions room = room(10);
-        assertEquals(0, collect(room, 10 * A_MOMENT));
+        Completions batch = newBatch(10);
+        assertEquals(0, collect(batch, 10 * A_MOMENT));
         assertCancelled(receive);
         more.forEach(flight -> assertTrue(flight.isDone()));
     }
@@ -213,28 +213,28 @@ abstract class HoldContract extends OperationContract {
         List<Flight> more = holdIn(completions);
         Flight receive = start(o -> o.receive(where, ByteBuffer.allocate(1)));
         demultiplexer.shutdown();
-        Completions room = room(10);
-        assertEquals(0, collect(room, 10 * A_MOMENT));
+        Completions batch = newBatch(10);
+        assertEquals(0, collect(batch, 10 * A_MOMENT));
         assertEquals(MORE + 1, demultiplexer.inFlight());
         assertCancelled(receive);
         collectAll(more);
         assertEquals(0, demultiplexer.inFlight());
     }
 
-    /** Accepted connections whose completions are never collected are closed, which each test counts at its end. */
+    /** Accepted connections whose completions are never collected are closed, which the check after each test shows. */
     @Test
-    void closeDropsWhatIsKept() throws Exception {
+    void closeDiscardsDeferredCompletions() throws Exception {
         SocketAcceptor acceptor = own(StreamKind.fastest().listen(directory));
         Association listening = associate(acceptor.handle());
         Flight accept = start(o -> o.acceptContinuously(listening, acceptor));
         for (int i = 0; i < MORE; i++) {
             own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
         }
-        Completions single = room(1);
+        Completions single = newBatch(1);
         assertEquals(1, collect(single, PATIENCE.toNanos()));
         assertNotNull(single.get(0).stream());
         holdIn(completions);
-        assertEquals(0, collect(room(10), 10 * A_MOMENT));
+        assertEquals(0, collect(newBatch(10), 10 * A_MOMENT));
         demultiplexer.close();
         assertEquals(0, demultiplexer.inFlight());
         assertFalse(accept.operation().isInFlight());
@@ -243,11 +243,11 @@ abstract class HoldContract extends OperationContract {
     @Test
     void operationIsStartedAgainOnAHandleThatIsHeld() throws Exception {
         Flight send = send(where, 1);
-        Completions room = room(1);
+        Completions batch = newBatch(1);
         for (int i = 0; i < 10; i++) {
             assertResult(1, send);
             send.start(o -> o.send(where, ByteBuffer.allocate(1), true));
-            assertEquals(0, collect(room, A_MOMENT));
+            assertEquals(0, collect(batch, A_MOMENT));
         }
         assertFalse(Errno.ECANCELED.is(result(send)));
     }

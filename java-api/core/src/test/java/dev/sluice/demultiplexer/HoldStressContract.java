@@ -20,13 +20,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many threads serve many connections, and none meets another one on the same connection. */
+/** Many threads serve many connections, but never two of them the same connection. */
 abstract class HoldStressContract extends OperationContract {
 
     private static final int WAITERS = 4;
     private static final int CONNECTIONS = 8;
     private static final int BYTES = CalledSystem.times(Depth.times(10_000, 20_000, 60_000));
-    /** A period that divides no size of a buffer, so that bytes out of order are seen. */
+    /** A period that divides no buffer size, so that bytes out of order are detected. */
     private static final int PERIOD = 251;
 
     private final AtomicInteger open = new AtomicInteger();
@@ -35,7 +35,7 @@ abstract class HoldStressContract extends OperationContract {
         super(mechanism);
     }
 
-    /** What is known of a connection. Only {@link #taken} is for several threads at once. */
+    /** The state of a connection. Only {@link #taken} may be accessed by several threads concurrently. */
     private final class Connection {
 
         private final AtomicBoolean taken = new AtomicBoolean();
@@ -72,7 +72,7 @@ abstract class HoldStressContract extends OperationContract {
             }
         }
 
-        /** Mostly completes while the handler is still busy. */
+        /** The send mostly completes while the handler is still busy. */
         private void answer() {
             sending = true;
             answered = received;
@@ -103,7 +103,7 @@ abstract class HoldStressContract extends OperationContract {
             open.set(0);
             throw e;
         } finally {
-            // Each lets the next one go home.
+            // Each wake-up ends one thread, which wakes the next.
             demultiplexer.wakeUp();
         }
         return null;
@@ -111,7 +111,7 @@ abstract class HoldStressContract extends OperationContract {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 64})
-    void bytesComeInOrderAndToOneThreadAtATime(int capacity) throws Exception {
+    void bytesAreDeliveredInOrderToOneThreadAtATime(int capacity) throws Exception {
         List<StreamPair> pairs = new ArrayList<>();
         for (int i = 0; i < CONNECTIONS; i++) {
             StreamPair pair = pair(StreamKind.fastest());

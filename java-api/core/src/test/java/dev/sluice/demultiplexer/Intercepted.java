@@ -3,10 +3,10 @@ package dev.sluice.demultiplexer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
-/** Makes objects that do something of a test's before they are called. */
+/** Creates objects that run code of a test before their methods are called. */
 public final class Intercepted {
 
-    /** What is done before a call, instead of which it may throw. */
+    /** Runs before a call, and may throw instead of it. */
     @FunctionalInterface
     public interface Interception {
 
@@ -17,12 +17,12 @@ public final class Intercepted {
     }
 
     /**
-     * {@return an object that does the same as the real one}
+     * {@return an object that delegates to the real one}
      *
      * @param type   an interface
      * @param real   the real one
-     * @param method whose calls come after the interception, unless that throws
-     * @param before the interception
+     * @param method the name of the method whose calls are intercepted
+     * @param before the code that runs before each call
      */
     public static <T> T before(Class<T> type, T real, String method, Interception before) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},

@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A binding that lets a test act right before or after a system call, in the thread that makes it: a moment that
- * another thread hits once in a million times.
+ * A binding that lets a test run code right before or after a system call, in the calling thread. Another thread would
+ * rarely hit that moment.
  */
 final class InterceptedCalls {
 
-    /** Those that wait for readiness. */
+    /** Calls that wait for readiness. */
     static final Set<String> WAITS = Set.of("select", "poll", "epoll_wait", "kevent", "io_uring_enter", "WSAPoll",
             "WaitForMultipleObjects", "GetQueuedCompletionStatusEx");
 
@@ -22,7 +22,7 @@ final class InterceptedCalls {
     private final AtomicReference<Interception> before = new AtomicReference<>();
     private final AtomicReference<Interception> after = new AtomicReference<>();
 
-    /** What to do once. */
+    /** Runs once. */
     interface Action {
         void run() throws IOException;
     }

@@ -11,11 +11,11 @@ import dev.sluice.testing.Pause;
 import java.io.IOException;
 
 /**
- * What the process has in use.
+ * The resources that the process uses.
  *
- * @param descriptors those that are open
- * @param threads     those that run
- * @param bytes       of native memory
+ * @param descriptors the open descriptors
+ * @param threads     the running threads
+ * @param bytes       the native memory in use
  */
 record Inventory(OpenDescriptors descriptors, RunningThreads threads, long bytes) {
 
@@ -24,8 +24,8 @@ record Inventory(OpenDescriptors descriptors, RunningThreads threads, long bytes
     }
 
     /**
-     * {@return what is in use, once all that came after an earlier look is closed that is closed by itself: by
-     * libkqueue, and by Windows what it had for a thread that has ended}
+     * {@return the resources in use, after waiting for those to be released that are released in the background: by
+     * libkqueue, and by Windows for ended threads}
      */
     static Inventory settled(Inventory before) throws IOException {
         Inventory now = new Inventory(OpenDescriptors.glance(), RunningThreads.now(), MemoryInUse.bytes());
@@ -53,8 +53,8 @@ record Inventory(OpenDescriptors descriptors, RunningThreads threads, long bytes
     }
 
     /**
-     * Compares with what was in use before, except files. Memory may be less: of a demultiplexer that ends in the
-     * background.
+     * Compares with an earlier inventory, except files. Less memory may be in use, because a demultiplexer may end in
+     * the background.
      */
     void assertNoMoreThan(Inventory before) {
         assertEquals("", leakedSince(before), "descriptors leaked");

@@ -9,7 +9,7 @@ import dev.sluice.demultiplexer.spi.Trigger;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** {@link Trigger#LEVEL}: every wait reports what is ready. */
+/** {@link Trigger#LEVEL}: every wait reports all ready handles. */
 public abstract class LevelTriggerContract extends DemultiplexerContract {
 
     protected LevelTriggerContract(String name) {

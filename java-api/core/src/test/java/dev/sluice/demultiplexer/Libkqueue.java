@@ -5,9 +5,8 @@ import dev.sluice.calls.KqueueLibrary;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Where libkqueue does otherwise than a kernel with what a test takes stock of: it opens some descriptors with its
- * first queue and keeps them, and it closes what a queue has inside in a thread of its own, soon after the queue itself
- * is closed.
+ * Differences between libkqueue and a kernel that affect an {@link Inventory}: it keeps some descriptors that it opens
+ * with its first queue, and it closes those inside a queue in a separate thread, soon after the queue itself.
  */
 final class Libkqueue {
 
@@ -20,12 +19,12 @@ final class Libkqueue {
         return KqueueLibrary.file().isPresent();
     }
 
-    /** {@return whether this demultiplexer works by it} */
+    /** {@return whether this demultiplexer is based on libkqueue} */
     static boolean isBehind(String demultiplexer) {
         return isUsed() && demultiplexer.startsWith("kqueue");
     }
 
-    /** Lets it open what it keeps. */
+    /** Lets libkqueue open the descriptors that it keeps. */
     static void warmUp() {
         if (isUsed() && WARM.compareAndSet(false, true)) {
             Bindings.current().bsd().kqueue();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What only Linux has as handles. */
+/** Handles that exist only on Linux. */
 @EnabledOnOs(OS.LINUX)
 @Tag(CalledSystem.NOT_WINDOWS)
 abstract class LinuxHandleContract extends DemultiplexerContract {

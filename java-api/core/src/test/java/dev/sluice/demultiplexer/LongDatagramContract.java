@@ -23,12 +23,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Datagrams over Unix domain sockets, which may be longer than what a demultiplexer copies at a time. */
+/** Datagrams over Unix domain sockets, which may be longer than the bytes that a demultiplexer copies at a time. */
 @Tag(CalledSystem.NOT_WINDOWS)
 abstract class LongDatagramContract extends OperationContract {
 
     private static final int LONG = 100_000;
-    /** More than a socket's buffer has room for, whatever an administrator allows. */
+    /** More than fits in a socket's buffer, whatever its configured maximum. */
     private static final int TOO_LONG = 64 << 20;
 
     private SocketDatagram near;
@@ -60,7 +60,7 @@ abstract class LongDatagramContract extends OperationContract {
     void arrivesWhole(int size, BufferKind kind) throws IOException {
         byte[] content = Bytes.random(size);
         ByteBuffer source = kind.of(content);
-        ByteBuffer destination = kind.room(size + 10);
+        ByteBuffer destination = kind.empty(size + 10);
         assertResult(size, start(o -> o.sendTo(farEnd, source, null)));
         assertEquals(0, source.remaining());
         PeerAddress sender = new PeerAddress();
@@ -74,14 +74,14 @@ abstract class LongDatagramContract extends OperationContract {
 
     @ParameterizedTest
     @MethodSource("sizesAndKinds")
-    void cutOneTellsItsFullLengthAndLeavesTheRestAlone(int size, BufferKind kind) throws IOException {
+    void truncatedDatagramChangesNoFurtherBytes(int size, BufferKind kind) throws IOException {
         byte[] content = Bytes.random(size);
-        for (int room : new int[] {size - 1, size / 2, 65_536}) {
-            if (room > 0 && room < size) {
+        for (int capacity : new int[] {size - 1, size / 2, 65_536}) {
+            if (capacity > 0 && capacity < size) {
                 far.send(Bytes.direct(content));
-                ByteBuffer destination = kind.room(room);
+                ByteBuffer destination = kind.empty(capacity);
                 assertResult(size, start(o -> o.receiveFrom(nearEnd, destination, null)));
-                assertArrayEquals(Arrays.copyOf(content, room), kind.received(destination), "room for " + room);
+                assertArrayEquals(Arrays.copyOf(content, capacity), kind.received(destination), "capacity " + capacity);
             }
         }
     }
@@ -108,7 +108,7 @@ abstract class LongDatagramContract extends OperationContract {
 
     @Test
     void shortOneIsReceivedIntoALargeBuffer() throws IOException {
-        ByteBuffer destination = BufferKind.HEAP_SLICE.room(1 << 20);
+        ByteBuffer destination = BufferKind.HEAP_SLICE.empty(1 << 20);
         far.send(Bytes.heap("short"));
         assertResult(5, start(o -> o.receiveFrom(nearEnd, destination, null)));
         assertArrayEquals(Bytes.of("short"), BufferKind.HEAP_SLICE.received(destination));
@@ -124,7 +124,7 @@ abstract class LongDatagramContract extends OperationContract {
     }
 
     @Test
-    void cancelledOneGivesItsMemoryBack() throws IOException {
+    void cancelledOperationReleasesItsMemory() throws IOException {
         Flight receive = start(o -> o.receiveFrom(nearEnd, ByteBuffer.allocate(LONG), null));
         assertNoCompletion();
         receive.operation().cancel();

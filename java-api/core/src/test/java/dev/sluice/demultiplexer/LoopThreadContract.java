@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A thread waits. Others wake it, and close under its hands. */
+/** One thread waits. Others wake it, and close handles that it uses. */
 abstract class LoopThreadContract extends OperationContract {
 
     private static final int THREADS = 8;
@@ -80,7 +80,7 @@ abstract class LoopThreadContract extends OperationContract {
         finish(waker);
     }
 
-    /** Nothing wakes the waiter but the last of many wake-ups at once, which must not be taken for an earlier one. */
+    /** Only the last of many concurrent wake-ups ends the wait; it must not be mistaken for an earlier one. */
     @Test
     @Tag(Depth.REPEATED)
     void wakeUpsOfManyThreadsAreNotLost() throws Exception {
@@ -117,7 +117,7 @@ abstract class LoopThreadContract extends OperationContract {
         assertEquals(0, demultiplexer.inFlight());
     }
 
-    /** The loop thread is about to wait, and until then no other thread may close. */
+    /** The loop thread has not waited yet, so no other thread may close. */
     private void closeOnceWaited() {
         DemultiplexerContract.until("a close during the wait", () -> {
             try {
@@ -129,9 +129,9 @@ abstract class LoopThreadContract extends OperationContract {
         });
     }
 
-    /** Some mechanisms let any thread end what is in flight; the others refuse, and then nothing has happened. */
+    /** Some mechanisms let any thread end operations in flight; the others reject the close without any effect. */
     @Test
-    void closeByAnotherThreadWhileTheLoopThreadIsElsewhereIsDoneOrRefused() throws Exception {
+    void closeByAnotherThreadSucceedsOrIsRejected() throws Exception {
         Flight receive = pendingReceive();
         collect(0);
         boolean closed = finish(inBackground(() -> {

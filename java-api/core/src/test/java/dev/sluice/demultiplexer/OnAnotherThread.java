@@ -9,14 +9,14 @@ import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
 /**
- * Runs a test, and what is before and after it, on another thread than JUnit's: a thread that sits in a system call
- * cannot be interrupted, so a test that hangs fails, and the tests after it go on without its thread.
+ * Runs a test, with its setup and cleanup, on another thread than JUnit's. A thread in a system call cannot be
+ * interrupted: if a test hangs, it fails, and later tests use another thread.
  */
 abstract class OnAnotherThread implements InvocationInterceptor {
 
     static final long SECONDS = Emulator.patience(Duration.ofSeconds(120)).toSeconds();
 
-    /** Runs a part of a test, and throws what that throws. */
+    /** Runs a part of a test, and rethrows its exception. */
     abstract void run(Callable<Void> part) throws Throwable;
 
     private void runPart(Invocation<Void> invocation) throws Throwable {

@@ -12,14 +12,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
- * Runs a test and what is before and after it on one thread, the loop thread of the test's demultiplexer. A test that
- * hangs fails, and the tests after it get another thread, because this one cannot be interrupted in its system call.
+ * Runs a test, with its setup and cleanup, on the loop thread of the test's demultiplexer. If a test hangs, it fails,
+ * and later tests get another thread, because this one cannot be interrupted in its system call.
  */
 final class OnLoopThread extends OnAnotherThread {
 
     private static Loop loop = new Loop();
 
-    /** The thread; it lives until the process ends, because each new thread takes memory for its calls. */
+    /** The thread; it is never ended, because each new thread allocates memory for its calls. */
     private static final class Loop extends Thread {
 
         private final LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
@@ -43,10 +43,10 @@ final class OnLoopThread extends OnAnotherThread {
 
     @Override
     void run(Callable<Void> part) throws Throwable {
-        runInLoop(part);
+        runOnLoopThread(part);
     }
 
-    private static synchronized void runInLoop(Callable<Void> part) throws Throwable {
+    private static synchronized void runOnLoopThread(Callable<Void> part) throws Throwable {
         FutureTask<Void> running = new FutureTask<>(part);
         if (loop.getState() == Thread.State.NEW) {
             loop.start();

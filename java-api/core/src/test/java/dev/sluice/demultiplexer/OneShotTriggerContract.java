@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@link Trigger#ONE_SHOT}: a handle that was reported is quiet until it is rearmed. */
+/** {@link Trigger#ONE_SHOT}: a reported handle is not reported again until it is rearmed. */
 public abstract class OneShotTriggerContract extends DemultiplexerContract {
 
     protected OneShotTriggerContract(String name) {
@@ -82,7 +82,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
         assertReported(registration, WRITE);
     }
 
-    /** Or a handle would come to a second thread while the first still works on it. */
+    /** Otherwise a handle would be reported to a second thread while the first is still processing it. */
     @Test
     void onlyRearmingRearms() throws IOException {
         Membership registration = register(own(StreamPair.tcp()).near().handle(), WRITE);
@@ -104,7 +104,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
         assertQuietFor(A_MOMENT);
     }
 
-    /** What was taken out of a batch by a change has not been reported, so it needs no rearming. */
+    /** A handle that a change has removed from a batch has not been reported, so it needs no rearming. */
     @Test
     void deactivatedBeforeItWasReportedNeedsNoRearming() throws IOException {
         Membership registration = register(pipe().sink(), WRITE);

@@ -42,7 +42,7 @@ abstract class OneWaiterContract extends OperationContract {
         assertResult(3, post);
     }
 
-    /** A thread that is refused must not disturb the thread that may wait. */
+    /** A thread whose wait is rejected must not disturb the loop thread. */
     @Test
     void refusedThreadsDoNotDisturbTheLoopThread() throws Exception {
         collect(0);
@@ -68,7 +68,7 @@ abstract class OneWaiterContract extends OperationContract {
         }
     }
 
-    /** Makes a batch defer the completions of a handle that follow its first one. */
+    /** Makes a batch defer all completions of a handle but the first. */
     private List<Flight> deferred(Completions batch, int count) throws IOException {
         Association where = associate(pair(StreamKind.fastest()).near());
         Flight first = send(where);
@@ -76,7 +76,7 @@ abstract class OneWaiterContract extends OperationContract {
         assertTrue(first.isDone());
         List<Flight> more = new ArrayList<>();
         more.add(send(where));
-        // The first of them may have completed before.
+        // The first operations may have completed earlier.
         batch.defer(0);
         assertTrue(batch.isDeferred(0));
         while (more.size() < count) {
@@ -104,7 +104,7 @@ abstract class OneWaiterContract extends OperationContract {
 
     @Test
     void releaseBringsDeferredCompletionsFirst() throws Exception {
-        Completions batch = room(1);
+        Completions batch = newBatch(1);
         List<Flight> flights = deferred(batch, DEFERRED);
         Flight post = start(o -> o.post(1));
         assertResult(1, post);
@@ -118,8 +118,8 @@ abstract class OneWaiterContract extends OperationContract {
 
     @Test
     void handlesAreReleasedInAnyOrder() throws Exception {
-        Completions first = room(1);
-        Completions second = room(1);
+        Completions first = newBatch(1);
+        Completions second = newBatch(1);
         List<Flight> ofFirst = deferred(first, DEFERRED);
         List<Flight> ofSecond = deferred(second, DEFERRED);
         assertNoCompletion();
@@ -136,7 +136,7 @@ abstract class OneWaiterContract extends OperationContract {
         for (int i = 0; i < DEFERRED; i++) {
             handles.add(associate(pair(StreamKind.fastest()).near()));
         }
-        Completions batch = room(DEFERRED);
+        Completions batch = newBatch(DEFERRED);
         long end = System.nanoTime() + PATIENCE.toNanos();
         List<Flight> firsts = sendOnEach(handles);
         while (collect(batch, PATIENCE.toNanos()) < DEFERRED) {

@@ -9,7 +9,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** One direction of a transport: what is sent at one end is received at the other. */
+/** One direction of a transport, from a sending to a receiving end. */
 final class OneWayTransport implements Closeable {
 
     private static final int PIECE = 16 * 1024;
@@ -19,7 +19,7 @@ final class OneWayTransport implements Closeable {
     private final Handle sender;
     private final Transfer send;
 
-    /** Moves bytes between a buffer and an end. */
+    /** Sends from or receives into a buffer. */
     private interface Transfer {
         int apply(ByteBuffer buffer) throws IOException;
     }
@@ -61,19 +61,19 @@ final class OneWayTransport implements Closeable {
         assertEquals(1, send.apply(ByteBuffer.allocate(1)), "bytes sent");
     }
 
-    /** Sends until no more is taken. */
+    /** Sends until a send would block. */
     void fill() throws IOException {
         while (send.apply(ByteBuffer.allocate(PIECE)) > 0) {
             Thread.onSpinWait();
         }
     }
 
-    /** {@return the number of bytes received, 0 if there are none, negative at the end of the stream} */
+    /** {@return the number of bytes received, 0 if none are available, negative at the end of the stream} */
     int receive() throws IOException {
         return receive.apply(ByteBuffer.allocate(PIECE));
     }
 
-    /** {@return the number of bytes that were there, once there are no more} */
+    /** Receives until no bytes are available. Returns their number. */
     int drain() throws IOException {
         int sum = 0;
         int received = receive();

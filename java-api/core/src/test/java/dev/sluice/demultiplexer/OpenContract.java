@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Opening a demultiplexer when the system refuses what it needs. */
+/** Opening a demultiplexer when system calls fail. */
 @Tag(Depth.CORE)
 public abstract class OpenContract extends DemultiplexerContract {
 
@@ -24,9 +24,9 @@ public abstract class OpenContract extends DemultiplexerContract {
         super(name);
     }
 
-    /** Lets the first call fail, then the second, and so on; the check for leaks after the test is what counts. */
+    /** Lets the first call fail, then the second, and so on; the check for leaks runs after the test. */
     @Test
-    void openingThatFailsGivesBackWhatItTook() throws IOException {
+    void failedOpeningReleasesItsResources() throws IOException {
         int failing = 1;
         while (failsToOpen(new FailingCalls(Bindings.current(), failing))) {
             failing++;
@@ -39,15 +39,15 @@ public abstract class OpenContract extends DemultiplexerContract {
             assertFalse(calls.stop(), () -> opened.name() + " was opened although a call failed");
             return false;
         } catch (IOException | IllegalStateException e) {
-            // The latter if Winsock itself does not start.
+            // The latter if Winsock could not be started.
             assertTrue(e.getMessage().contains("EMFILE"), e.getMessage());
             return true;
         }
     }
 
-    /** The same with a call that is not even made. */
+    /** As above, with calls that throw an error. */
     @Test
-    void openingThatAnErrorInterruptsGivesBackWhatItTook() throws IOException {
+    void openingThatAnErrorInterruptsReleasesItsResources() throws IOException {
         int failing = 1;
         while (isInterrupted(failing)) {
             failing++;
@@ -66,9 +66,9 @@ public abstract class OpenContract extends DemultiplexerContract {
         }
     }
 
-    /** The same with memory. */
+    /** As above, with allocations. */
     @Test
-    void openingWithoutMemoryGivesBackWhatItTook() throws IOException {
+    void openingWithoutMemoryReleasesItsResources() throws IOException {
         int failing = 1;
         while (runsOutOfMemory(failing)) {
             failing++;

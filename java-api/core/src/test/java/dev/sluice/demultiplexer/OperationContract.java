@@ -40,16 +40,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the contracts of all asynchronous demultiplexers share: a fresh demultiplexer for each test, whose loop thread
- * is the test's thread, and the proof that each test gives back what it took. After each test the demultiplexer is
- * closed with whatever is in flight.
+ * Base class of the contracts of all asynchronous demultiplexers: a new demultiplexer for each test, whose loop thread
+ * is the test's thread, and a check that each test has released its resources. After each test the demultiplexer is
+ * closed with the operations in flight.
  */
 @ExtendWith(OnLoopThread.class)
 public abstract class OperationContract {
 
-    /** How long to wait for what must happen. */
+    /** Time limit for events that must happen. */
     static final Duration PATIENCE = DemultiplexerContract.PATIENCE;
-    /** How long to wait for what must not happen. */
+    /** How long to wait for events that must not happen. */
     static final long A_MOMENT = 5_000_000;
     static final long FOREVER = AsynchronousEventDemultiplexer.FOREVER;
 
@@ -85,7 +85,7 @@ public abstract class OperationContract {
         }
         before = Inventory.take();
         demultiplexer = own(open());
-        completions = room(CAPACITY);
+        completions = newBatch(CAPACITY);
     }
 
     private Void warmUpTestThreads() throws Exception {
@@ -93,7 +93,7 @@ public abstract class OperationContract {
         return null;
     }
 
-    /** Makes each thread allocate what it keeps permanently, so that no test is blamed for it. */
+    /** Lets each thread allocate its permanent memory, so that it is not attributed to a test. */
     private Void warmUp() throws IOException {
         try (AsynchronousEventDemultiplexer other = open();
                 Completions batch = other.newCompletions(1);
@@ -109,7 +109,7 @@ public abstract class OperationContract {
         return null;
     }
 
-    /** For tests that want to see the error of a socket which readiness was waited for. */
+    /** For tests that check the error of a socket after a wait for its readiness. */
     final void assumeErrorsAreLeft() {
         assumeFalse(Libkqueue.isBehind(demultiplexer.name()),
                 "libkqueue takes a socket's error away as it reports it; a kernel leaves it for the next call");
@@ -125,9 +125,9 @@ public abstract class OperationContract {
     }
 
     @AfterEach
-    final void giveBack() throws Exception {
+    final void releaseResources() throws Exception {
         assertNoneCompletesAgain();
-        // First, because it ends the waits that are left of a failed test.
+        // First, because it ends the remaining waits of a failed test.
         demultiplexer.close();
         assertEquals(0, demultiplexer.inFlight(), "in flight after the close");
         for (Flight flight : flights.values()) {
@@ -143,7 +143,7 @@ public abstract class OperationContract {
         assertNothingLeaked();
     }
 
-    /** Waits until the threads that the demultiplexer has made have ended. */
+    /** Waits until the demultiplexer's threads have ended. */
     final void awaitEndOfThreads() throws InterruptedException {
         before.threads().awaitEndOfOthers();
     }
@@ -169,7 +169,7 @@ public abstract class OperationContract {
         long start = System.nanoTime();
         Inventory now = Inventory.settled(before);
         now.assertNoMoreThan(before);
-        // Files, too; the JVM opens and closes some of its own in between.
+        // Including files; the JVM opens and closes some of its own in between.
         String leaked = now.descriptors().without(before.descriptors());
         Pause pause = new Pause();
         while (!leaked.isEmpty() && System.nanoTime() - start < PATIENCE.toNanos()) {
@@ -179,14 +179,14 @@ public abstract class OperationContract {
         assertEquals("", leaked, "descriptors leaked");
     }
 
-    // Making things
+    // Creating
 
     /** Opens the demultiplexer of a test. */
     AsynchronousEventDemultiplexer open() throws IOException {
         return mechanism.open();
     }
 
-    /** {@return a small one, which makes its calls through this binding and which the caller closes} */
+    /** {@return a small demultiplexer, which uses this binding and which the caller closes} */
     final AsynchronousEventDemultiplexer openSmall(Binding binding) throws IOException {
         Binding previous = Bindings.use(binding);
         try {
@@ -200,12 +200,12 @@ public abstract class OperationContract {
         return mechanism.openSmall();
     }
 
-    /** {@return whether a send that is cancelled takes its connection with it} */
+    /** {@return whether cancelling a send resets its connection} */
     final boolean cancellingASendResets() {
         return mechanism.cancellingASendResets();
     }
 
-    /** {@return the number of operations that the mechanism completes in less than two minutes} */
+    /** {@return the number of operations that the mechanism completes within two minutes} */
     final int manyOperations() {
         return mechanism.manyOperations();
     }
@@ -221,7 +221,7 @@ public abstract class OperationContract {
         return resource;
     }
 
-    final Completions room(int capacity) {
+    final Completions newBatch(int capacity) {
         return own(demultiplexer.newCompletions(capacity));
     }
 
@@ -244,7 +244,7 @@ public abstract class OperationContract {
         return flight;
     }
 
-    /** {@return what was made by {@link #flight()} for the operation} */
+    /** {@return the flight of the operation} */
     final Flight flightOf(Operation operation) {
         return flights.get(operation);
     }
@@ -254,7 +254,7 @@ public abstract class OperationContract {
         return flight().start(how);
     }
 
-    /** Runs a task in another thread; the test fails if the task does, or does not end. */
+    /** Runs a task in another thread; the test fails if the task fails or does not end. */
     final <T> Future<T> inBackground(Callable<T> task) {
         Future<T> started = TestThreads.start(task);
         tasks.add(started);
@@ -267,7 +267,7 @@ public abstract class OperationContract {
 
     // Collecting
 
-    /** Waits once, and hands what has completed to the flights. */
+    /** Waits once, and passes the completions to their flights. */
     final int collect(long timeoutNanos) throws IOException {
         return collect(completions, timeoutNanos);
     }
@@ -281,7 +281,7 @@ public abstract class OperationContract {
         return count;
     }
 
-    /** Collects until something is so. What makes it so must end the wait, by a completion or a wake-up. */
+    /** Collects until a condition holds. Whatever fulfills it must end the wait, by a completion or a wake-up. */
     final void collectUntil(String what, BooleanSupplier condition) throws IOException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
@@ -291,7 +291,7 @@ public abstract class OperationContract {
         }
     }
 
-    /** {@return what a task returns that another thread runs while this one collects} */
+    /** {@return the result of a task that another thread runs while this one collects} */
     final <T> T collectDuring(Callable<T> task) throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         Future<T> running = inBackground(() -> {
@@ -306,27 +306,27 @@ public abstract class OperationContract {
         return finish(running);
     }
 
-    /** Collects until all have had their last completion. */
+    /** Collects until all flights have had their last completion. */
     final void collectAll(Iterable<Flight> all) throws IOException {
         for (Flight flight : all) {
             collectUntil("the completion of " + flight, flight::isDone);
         }
     }
 
-    /** {@return the result of the last completion, collecting until it has come} */
+    /** Collects until the flight has completed. Returns the result of its last completion. */
     final long result(Flight flight) throws IOException {
         collectUntil("the completion of " + flight, flight::isDone);
         return flight.result();
     }
 
-    /** Collects whatever there is without waiting for more. */
+    /** Collects the available completions without waiting. */
     final void collectReady() throws IOException {
         while (collect(0) > 0) {
             Thread.onSpinWait();
         }
     }
 
-    /** Looks for completions where there must be none. */
+    /** Asserts that there is no completion. */
     final void assertNoCompletion() throws IOException {
         assertEquals(0, collect(A_MOMENT), () -> "completed: " + completions.operation(0));
     }
@@ -346,7 +346,7 @@ public abstract class OperationContract {
         assertFails(Errno.ECANCELED, flight);
     }
 
-    /** {@return whether it was cancelled, or else succeeded, having collected its completion} */
+    /** Collects the completion, which must be cancelled or successful. Returns whether it was cancelled. */
     final boolean isCancelled(Flight flight) throws IOException {
         long result = result(flight);
         assertTrue(result >= 0 || Errno.ECANCELED.is(result), () -> flight.operation().error(result).getMessage());

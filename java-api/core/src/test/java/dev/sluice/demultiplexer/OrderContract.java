@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Operations of one direction on one handle run in the order of their starts, and wait for no others. */
+/** Operations of one direction on one handle run in the order of their starts, and do not wait for others. */
 abstract class OrderContract extends OperationContract {
 
     OrderContract(AsynchronousMechanism mechanism) {
@@ -77,13 +77,13 @@ abstract class OrderContract extends OperationContract {
 
     @ParameterizedTest
     @MethodSource("streamKinds")
-    void sendsOfSomeBytesFollowEachOther(StreamKind kind) throws Exception {
+    void partialSendsAreExecutedInOrder(StreamKind kind) throws Exception {
         StreamPair pair = pair(kind);
         Association where = associate(pair.near());
         List<Flight> sends = new ArrayList<>();
         ByteArrayOutputStream expected = new ByteArrayOutputStream();
         for (int i = 0; i < 5; i++) {
-            // So few that the system takes all of them: behind some of more nothing would be sent.
+            // So few bytes that the system takes all of them: nothing is sent behind an incomplete send.
             byte[] content = Bytes.random(100);
             expected.write(content);
             sends.add(start(o -> o.send(where, Bytes.direct(content), false)));
@@ -116,7 +116,7 @@ abstract class OrderContract extends OperationContract {
         collectAll(receives);
         ByteArrayOutputStream received = new ByteArrayOutputStream();
         buffers.forEach(buffer -> received.writeBytes(Bytes.before(buffer)));
-        // Those at the end may have been filled in part only; what they did not take is still to be received.
+        // The last buffers may have been filled only in part; the remaining bytes are still to be received.
         Flight rest = flight();
         ByteBuffer buffer = ByteBuffer.allocate(100);
         while (result(rest.start(o -> o.receive(where, buffer.clear()))) > 0) {
@@ -150,7 +150,7 @@ abstract class OrderContract extends OperationContract {
     }
 
     @Test
-    void cancelledSendLetsTheNextGoOn() throws IOException {
+    void sendAfterACancelledOneIsExecuted() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         int before = Peer.fill(pair);

@@ -13,7 +13,7 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** What belongs to another demultiplexer is refused, before anything is done with it. */
+/** Objects of another demultiplexer are rejected, without any effect. */
 abstract class OtherDemultiplexerContract extends OperationContract {
 
     OtherDemultiplexerContract(AsynchronousMechanism mechanism) {
@@ -38,7 +38,7 @@ abstract class OtherDemultiplexerContract extends OperationContract {
     }
 
     @Test
-    void associationOfAnotherOneIsRefused() throws IOException {
+    void associationOfAnotherDemultiplexerIsRejected() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         try (AsynchronousEventDemultiplexer other = open()) {
             Association foreign = other.associate(pair.near().handle());
@@ -50,9 +50,9 @@ abstract class OtherDemultiplexerContract extends OperationContract {
         }
     }
 
-    /** Also one that has been claimed for the start that is rejected: otherwise it could never be used again. */
+    /** The operation has already been claimed for the rejected start, and must be released again. */
     @Test
-    void whatIsNoAssociationLeavesTheOperationFree() throws IOException {
+    void invalidAssociationLeavesTheOperationFree() throws IOException {
         Association foreign = (Association) Proxy.newProxyInstance(Association.class.getClassLoader(),
                 new Class<?>[] {Association.class}, (proxy, method, arguments) -> null);
         Flight flight = flight();

@@ -94,7 +94,7 @@ abstract class OtherThreadsContract extends OperationContract {
         runAll(thread -> {
             for (int i = thread; i < all.size(); i += THREADS) {
                 all.get(i).start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
-                // The operation of another thread, which may be at any point of its life.
+                // The operation of another thread, which may be in any state.
                 all.get((i + 1) % all.size()).operation().cancel();
                 all.get(i).operation().cancel();
             }
@@ -128,7 +128,7 @@ abstract class OtherThreadsContract extends OperationContract {
         collectAll(sends);
     }
 
-    /** Handles come and go in all threads, each with operations in flight. */
+    /** All threads associate and close handles, each with operations in flight. */
     @Test
     void handlesAreAssociatedAndClosedEverywhere() throws Exception {
         List<Flight> all = flights(THREADS * EACH / 10);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A wait of the demultiplexer's owner brings what any other does. */
+/** A wait of the demultiplexer's owner returns the same as any other wait. */
 public abstract class OwnersWaitContract extends DemultiplexerContract {
 
     private static final long A_WHILE = PATIENCE.toNanos();
@@ -79,7 +79,7 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
         demultiplexer.wakeUp();
         assertEquals(0, demultiplexer.awaitAsOwner(ready, FOREVER));
         for (int round = 0; round < 3; round++) {
-            Waiter waiter = start(new Waiter(demultiplexer::awaitAsOwner, room(8), FOREVER)).asleep();
+            Waiter waiter = start(new Waiter(demultiplexer::awaitAsOwner, newBatch(8), FOREVER)).asleep();
             demultiplexer.wakeUp();
             assertEquals(0, waiter.result());
         }
@@ -90,7 +90,7 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
     @EnabledOnOs(OS.LINUX)
     void signalsDoNotEndIt() throws Exception {
         register(pipe().source(), READ);
-        Waiter waiter = start(new Waiter(demultiplexer::awaitAsOwner, room(8), FOREVER)).asleep();
+        Waiter waiter = start(new Waiter(demultiplexer::awaitAsOwner, newBatch(8), FOREVER)).asleep();
         for (int signals = 0; signals < 10; signals++) {
             ThreadSignal.interruptSystemCall(waiter.threadNumber());
             waiter.asleep();
@@ -105,7 +105,7 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
         Membership closed = register(pipe.source(), READ);
         Pipe other = pipe();
         Membership readable = register(other.source(), READ);
-        Waiter waiter = start(new Waiter(demultiplexer::awaitAsOwner, room(8), FOREVER)).asleep();
+        Waiter waiter = start(new Waiter(demultiplexer::awaitAsOwner, newBatch(8), FOREVER)).asleep();
         pipe.source().close();
         pipe.sink().close();
         assertEquals(0, closed.events());
@@ -114,7 +114,7 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
         assertSame(readable, waiter.ready().membership(0));
     }
 
-    /** Between the system's answer and the look at it. */
+    /** Between the return of the system call and the processing of its result. */
     @ParameterizedTest
     @ValueSource(longs = {0, A_MOMENT})
     void nextHandleAfterTheAnswerHasNoPast(long nanos) throws IOException {
@@ -132,7 +132,7 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
 
     /** A result that is no longer needed does not end a wait without a timeout. */
     @Test
-    void goesOnWhenTheAnswerIsNoLongerWanted() throws IOException {
+    void continuesWhenTheReportIsNoLongerNeeded() throws IOException {
         InterceptedCalls calls = new InterceptedCalls(Bindings.current());
         SynchronousEventDemultiplexer intercepted = own(openDemultiplexer(calls.binding()));
         ReadyBatch batch = own(intercepted.newReadyBatch(8));

@@ -10,7 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The other end of a connection, which the test itself plays. */
+/** The other end of a connection, played by the test itself. */
 final class Peer {
 
     private static final int PIECE = 64 * 1024;
@@ -22,14 +22,14 @@ final class Peer {
         stream.sendFully(ByteBuffer.wrap(content), DemultiplexerContract.PATIENCE);
     }
 
-    /** {@return the next bytes, waiting for them} */
+    /** Waits for a number of bytes. Returns them. */
     static byte[] receive(SocketStream stream, int count) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(count);
         assertTrue(stream.receiveFully(bytes, DemultiplexerContract.PATIENCE), "the stream ends too early");
         return bytes.array();
     }
 
-    /** {@return all bytes until the end of the stream, waiting for it} */
+    /** Waits for the end of the stream. Returns all bytes before it. */
     static byte[] receiveAll(SocketStream stream) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         ByteBuffer piece = ByteBuffer.allocate(PIECE);
@@ -47,7 +47,7 @@ final class Peer {
         return all.toByteArray();
     }
 
-    /** Sees the other end closed, with no byte left to receive. */
+    /** Asserts that the other end is closed, with no byte left to receive. */
     static void assertEnd(SocketStream stream) throws IOException {
         assertEquals(0, receiveAll(stream).length, "bytes before the end of the stream");
     }
@@ -61,13 +61,13 @@ final class Peer {
         return FullSocket.fill(pair.near(), pair.far());
     }
 
-    /** Closes in a way that the other end takes for a failure. */
+    /** Closes with a reset, which the other end reports as an error. */
     static void reset(SocketStream stream) throws IOException {
         stream.setOption(NativeSocketOptions.SO_LINGER, 0);
         stream.close();
     }
 
-    /** Lets few bytes be on their way, so that a sender has to wait. */
+    /** Shrinks the buffers, so that a sender has to wait. */
     static StreamPair narrow(StreamPair pair) throws IOException {
         pair.near().setOption(NativeSocketOptions.SO_SNDBUF, PIECE);
         pair.far().setOption(NativeSocketOptions.SO_RCVBUF, PIECE);

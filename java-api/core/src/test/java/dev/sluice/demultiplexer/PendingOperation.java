@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 
-/** Operations that do not complete by themselves, one of each kind that can be so. */
+/** Operations that do not complete by themselves, one of each kind for which that is possible. */
 enum PendingOperation {
     ACCEPT {
         @Override
@@ -123,7 +123,7 @@ enum PendingOperation {
         }
     };
 
-    /** Makes what it needs; the operation may be started again and again. */
+    /** Creates the resources of the operation, which may be started repeatedly. */
     abstract Flight.Start on(OperationContract test) throws IOException;
 
     private static Association full(OperationContract test) throws IOException {

@@ -82,7 +82,7 @@ abstract class PollContract extends OperationContract {
 
     @ParameterizedTest
     @MethodSource("streamKinds")
-    void endOfTheStreamIsSomethingToRead(StreamKind kind) throws IOException {
+    void streamIsReadableAtItsEnd(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         Flight poll = poll(associate(pair.near()), EventType.READ);
         assertNoCompletion();
@@ -91,7 +91,7 @@ abstract class PollContract extends OperationContract {
     }
 
     @Test
-    void endOfAPipeIsSomethingToRead() throws IOException {
+    void pipeIsReadableAtItsEnd() throws IOException {
         Pipe pipe = own(Pipe.open());
         Flight poll = poll(associate(pipe.source()), EventType.READ);
         assertNoCompletion();
@@ -100,7 +100,7 @@ abstract class PollContract extends OperationContract {
     }
 
     @Test
-    void doesNothingToTheHandle() throws IOException {
+    void pollDoesNotChangeTheHandle() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Flight polls = poll(where, EventType.READ);

@@ -30,13 +30,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 public abstract class ProvidedBufferContract extends OperationContract {
 
     private static final int ROUNDS = 200;
-    /** What one connection may keep by default, in bytes. */
+    /** Default of the bytes that one connection may retain. */
     private static final int SHARE = 2 << 20;
-    /** Upper bound, as receives before the pause may exceed it: on a busy machine, by all large buffers. */
+    /** Upper bound: receives before the pause may exceed the share, on a busy machine by all large buffers. */
     private static final int MAX_RETAINED = SHARE + (16 << 20);
     private static final int MORE_THAN_THEY_HOLD = 24 << 20;
     private static final int MUCH = 4 << 20;
-    /** More small messages than it takes until a connection counts as one that brings little. */
+    /** More small messages than a connection must receive to get small buffers. */
     private static final int LITTLE = 100;
     private static final int LARGE_PIECE = 128 * 1024;
 
@@ -51,7 +51,7 @@ public abstract class ProvidedBufferContract extends OperationContract {
 
     @ParameterizedTest
     @MethodSource("streamKinds")
-    void bringsAllBytesUntilTheEndOfTheStream(StreamKind kind) throws Exception {
+    void receivesAllBytesUntilTheEndOfTheStream(StreamKind kind) throws Exception {
         StreamPair pair = pair(kind);
         Flight receive = receive(pair);
         byte[] content = Bytes.random(1_000_000);
@@ -68,7 +68,7 @@ public abstract class ProvidedBufferContract extends OperationContract {
 
     @ParameterizedTest
     @MethodSource("streamKinds")
-    void bringsEachArrivalWithoutWaitingForMore(StreamKind kind) throws IOException {
+    void deliversEachArrivalWithoutWaitingForMore(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         Flight receive = receive(pair);
         assertNoCompletion();
@@ -91,7 +91,7 @@ public abstract class ProvidedBufferContract extends OperationContract {
     }
 
     @Test
-    void resetIsTheLast() throws IOException {
+    void resetIsTheLastCompletion() throws IOException {
         assumeErrorsAreLeft();
         StreamPair pair = pair(StreamKind.TCP);
         Flight receive = receive(pair);
@@ -129,7 +129,7 @@ public abstract class ProvidedBufferContract extends OperationContract {
 
     @ParameterizedTest
     @MethodSource("streamKinds")
-    void cancelledWhileBytesComeLosesNone(StreamKind kind) throws IOException {
+    void cancelledReceiveLosesNoBytes(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         Association where = associate(pair.near());
         Flight receive = flight();
@@ -199,7 +199,7 @@ public abstract class ProvidedBufferContract extends OperationContract {
     }
 
     @Test
-    void bufferThatWasNotRetainedGoesBackWithTheNextWait() throws IOException {
+    void unretainedBufferIsReleasedByTheNextWait() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         List<ProvidedBuffer> seen = new ArrayList<>();
@@ -212,9 +212,9 @@ public abstract class ProvidedBufferContract extends OperationContract {
         assertThrows(IllegalStateException.class, seen.get(0)::bytes);
     }
 
-    /** As for a hook that runs the loop: its thread waits with other completions until it has returned. */
+    /** As in a hook that runs the loop: its thread waits with other completions until the hook returns. */
     @Test
-    void bufferStaysAsItIsWhileOthersAreWaitedWith() throws IOException {
+    void bufferIsUnchangedDuringWaitsWithOthers() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         StreamPair other = pair(StreamKind.fastest());
         List<ProvidedBuffer> seen = new ArrayList<>();
@@ -224,7 +224,7 @@ public abstract class ProvidedBufferContract extends OperationContract {
         byte[] content = Bytes.random(100);
         Peer.send(pair.far(), content);
         collectUntil("the bytes", () -> !seen.isEmpty());
-        Completions inner = room(1);
+        Completions inner = newBatch(1);
         for (int i = 1; i <= ROUNDS; i++) {
             int expected = i;
             Peer.send(other.far(), (byte) i);
@@ -240,7 +240,7 @@ public abstract class ProvidedBufferContract extends OperationContract {
         kept.close();
     }
 
-    /** One peer must not be able to stop the receives of all others by not reading what it is sent. */
+    /** A peer that does not read must not be able to stop the receives of all others. */
     @Test
     void receivePausesAtTheConnectionsShare() throws Exception {
         StreamPair pair = pair(StreamKind.fastest());
@@ -324,7 +324,7 @@ public abstract class ProvidedBufferContract extends OperationContract {
     @Test
     void fastConnectionsUseLargeBuffers() throws Exception {
         StreamPair pair = pair(StreamKind.fastest());
-        // A piece has arrived as a whole when it is looked for: in a race with the sender it could come bit by bit.
+        // Waits until a piece has arrived completely: in a race with the sender it could be received in parts.
         pair.near().setOption(NativeSocketOptions.SO_RCVBUF, 2 * LARGE_PIECE);
         pair.far().setOption(NativeSocketOptions.SO_SNDBUF, 2 * LARGE_PIECE);
         Association where = associate(pair.near());

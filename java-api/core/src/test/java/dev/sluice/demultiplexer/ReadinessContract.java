@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** When a handle that works is ready. */
+/** Readiness of handles without errors. */
 @Tag(Depth.CORE)
 public abstract class ReadinessContract extends DemultiplexerContract {
 
@@ -88,7 +88,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
         assertEquals(WRITE, ready.events(0));
     }
 
-    // A kernel moves bytes on to the receiver's side for a while, and takes more.
+    // For a while a kernel moves bytes to the receiver's side and takes more.
     private void fill(OneWayTransport ends, Membership registration) throws IOException {
         assertReported(registration, WRITE);
         do {
@@ -174,7 +174,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
         assertEquals(acceptor.localAddress(), stream.remoteAddress());
     }
 
-    /** A mechanism may know files, which are ready at least until their end, or not, which it has to say. */
+    /** A mechanism may support files, which are ready at least until their end; otherwise it must reject them. */
     @Test
     void fileIsReadyOrRefused() throws IOException {
         Path path = Files.writeString(Files.createTempFile("sluice", null), "not the end yet");

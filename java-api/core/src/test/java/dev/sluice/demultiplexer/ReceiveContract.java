@@ -49,9 +49,9 @@ public abstract class ReceiveContract extends OperationContract {
         Association where = associate(pair.near());
         byte[] content = Bytes.random(100);
         Peer.send(pair.far(), content);
-        ByteBuffer buffer = kind.room(60).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer buffer = kind.empty(60).order(ByteOrder.LITTLE_ENDIAN);
         assertResult(60, start(o -> o.receive(where, buffer)));
-        ByteBuffer rest = kind.room(60).order(ByteOrder.BIG_ENDIAN);
+        ByteBuffer rest = kind.empty(60).order(ByteOrder.BIG_ENDIAN);
         assertResult(40, start(o -> o.receive(where, rest)));
         ByteArrayOutputStream received = new ByteArrayOutputStream();
         received.writeBytes(kind.received(buffer));
@@ -65,8 +65,8 @@ public abstract class ReceiveContract extends OperationContract {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         byte[] content = Bytes.random(30);
-        ByteBuffer untouched = kind.room(20);
-        ByteBuffer[] buffers = {untouched, kind.room(7), ByteBuffer.allocate(0), kind.room(13), kind.room(20),
+        ByteBuffer untouched = kind.empty(20);
+        ByteBuffer[] buffers = {untouched, kind.empty(7), ByteBuffer.allocate(0), kind.empty(13), kind.empty(20),
             untouched};
         Flight receive = start(o -> o.receive(where, buffers, 1, 4));
         assertNoCompletion();
@@ -169,10 +169,10 @@ public abstract class ReceiveContract extends OperationContract {
         assertResult(1, receive.start(o -> o.receive(where, next)));
     }
 
-    /** Whether the bytes or the cancellation is first, no byte is lost or received twice. */
+    /** No byte is lost or received twice, whether the bytes or the cancellation come first. */
     @ParameterizedTest
     @MethodSource("streamKinds")
-    void cancelledWhileBytesComeLosesNone(StreamKind kind) throws IOException {
+    void cancelledReceiveLosesNoBytes(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         Association where = associate(pair.near());
         Flight receive = flight();

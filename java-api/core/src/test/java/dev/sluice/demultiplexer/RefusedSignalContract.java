@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** For a while the system refuses the calls that signal a waiting thread. No thread waits forever because of it. */
+/** The calls that signal a waiting thread fail for a while. No thread waits forever because of it. */
 @Tag(Depth.TRANSFER)
 abstract class RefusedSignalContract extends OperationContract {
 
@@ -37,7 +37,7 @@ abstract class RefusedSignalContract extends OperationContract {
 
     @Override
     AsynchronousEventDemultiplexer open() throws IOException {
-        // It keeps the binding that it is opened with.
+        // A demultiplexer keeps the binding that it was opened with.
         faults = faults == null ? FaultInjection.install() : faults;
         return super.open();
     }
@@ -59,7 +59,7 @@ abstract class RefusedSignalContract extends OperationContract {
     }
 
     @AfterEach
-    final void goOnHonestly() {
+    final void stopFaults() {
         faults.close();
     }
 
@@ -69,7 +69,7 @@ abstract class RefusedSignalContract extends OperationContract {
         }
     }
 
-    /** Does something in another thread, while this one is asleep in a wait and the system refuses signals. */
+    /** Runs an action in another thread while this one sleeps in a wait and signals fail. */
     private <T> Future<T> whileThisThreadWaits(Callable<T> action) {
         Thread loop = Thread.currentThread();
         return inBackground(() -> {
@@ -89,7 +89,7 @@ abstract class RefusedSignalContract extends OperationContract {
         }
     }
 
-    /** A wait may throw the refusal; the operation completes nevertheless. */
+    /** A wait may throw the failure; the operation completes nevertheless. */
     private long resultAfterRefusals(Flight flight) throws IOException {
         while (true) {
             try {
@@ -111,7 +111,7 @@ abstract class RefusedSignalContract extends OperationContract {
     }
 
     @Test
-    void cancellationOfAnotherThreadIsHeard() throws Exception {
+    void cancellationByAnotherThreadIsExecuted() throws Exception {
         Association where = associate(pair(StreamKind.fastest()).near());
         Flight receive = start(o -> o.receive(where, ByteBuffer.allocate(1)));
         Future<Void> canceller = whileThisThreadWaits(() -> {
@@ -131,7 +131,7 @@ abstract class RefusedSignalContract extends OperationContract {
                     demultiplexer.wakeUp();
                     woken = true;
                 } catch (UncheckedIOException e) {
-                    // The next call counts again.
+                    // Calls are counted again from here.
                 }
             }
             return null;
@@ -161,12 +161,12 @@ abstract class RefusedSignalContract extends OperationContract {
     }
 
     @Test
-    void closeEndsTheWaitOnceTheSystemAcceptsSignalsAgain() throws Exception {
+    void closeEndsTheWaitWhenSignalsWorkAgain() throws Exception {
         assumeSignalsAreNotWaits();
         Future<Void> closer = whileThisThreadWaits(() -> {
             boolean closedByWaiter = !demultiplexer.isMultiThreaded();
             if (!closedByWaiter) {
-                // The close returns when no thread waits any more.
+                // The close returns once no thread is waiting.
                 faults.beforeNth(signal(), 2 * REFUSALS, faults::heal);
             }
             faults.failEach(signal(), Errno.ENOMEM);
@@ -185,9 +185,9 @@ abstract class RefusedSignalContract extends OperationContract {
         finish(closer);
     }
 
-    /** More pieces than one iteration takes: a receive that has let others proceed must continue. */
+    /** More pieces than one iteration processes: a receive that has yielded to others must continue. */
     @Test
-    void continuousReceiveGoesOn() throws Exception {
+    void continuousReceiveContinuesAfterACompletion() throws Exception {
         assumeSignalsAreNotWaits();
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());

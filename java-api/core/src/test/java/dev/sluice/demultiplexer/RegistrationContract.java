@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag(Depth.CORE)
 public abstract class RegistrationContract extends DemultiplexerContract {
 
-    /** What the native interface of Windows says. */
+    /** The error code of the native API of Windows. */
     private static final long STATUS_INSUFFICIENT_RESOURCES = (int) 0xc000009aL;
 
     protected RegistrationContract(String name) {
@@ -46,7 +46,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
     }
 
     @Test
-    void demultiplexerIsWhatItsFactorySays() {
+    void demultiplexerMatchesItsFactory() {
         assertEquals(name(), demultiplexer.name());
         assertEquals(factory().isConcurrent(), demultiplexer.handleSetKind() == HandleSetKind.CONCURRENT);
         assertEquals(demultiplexer.handleSetKind() == HandleSetKind.CONCURRENT,
@@ -54,7 +54,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
     }
 
     @Test
-    void registrationTellsWhatItWasMadeWith() throws IOException {
+    void membershipReturnsItsArguments() throws IOException {
         Handle handle = pipe().source();
         Object attachment = new Object();
         Membership registration = demultiplexer.register(handle, READ, attachment);
@@ -67,7 +67,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
     }
 
     @Test
-    void attachmentIsOptionalAndComesWithTheEvent() throws IOException {
+    void attachmentIsOptionalAndReturnedWithTheEvent() throws IOException {
         Pipe pipe = pipe();
         assertNull(demultiplexer.register(pipe.source(), READ, null).attachment());
         Membership registration = demultiplexer.register(pipe.sink(), WRITE, "handler");
@@ -189,9 +189,9 @@ public abstract class RegistrationContract extends DemultiplexerContract {
         assertReported(registration, READ);
     }
 
-    /** A change that was refused takes effect when it is requested again, although it is the same one. */
+    /** A change that has failed takes effect when the same change is requested again. */
     @Test
-    void changeThatTheSystemRefusesIsMadeTheSecondTime() throws IOException {
+    void failedChangeCanBeRepeated() throws IOException {
         OneWayTransport ends = open(Transport.TCP);
         try (FaultInjection faults = FaultInjection.install();
                 SynchronousEventDemultiplexer refused = openDemultiplexer(Bindings.current());
@@ -214,16 +214,16 @@ public abstract class RegistrationContract extends DemultiplexerContract {
         }
     }
 
-    /** The handle is closed after the test, which finds a descriptor that stays open. */
+    /** The handle is closed after the test, which detects a descriptor that stays open. */
     @Test
-    void registrationThatFindsNoMemoryLetsGoOfItsHandle() throws IOException {
+    void registrationWithoutMemoryReleasesItsHandle() throws IOException {
         Handle handle = open(Transport.TCP).receiver();
         AtomicBoolean runsOut = new AtomicBoolean();
         try (SynchronousEventDemultiplexer scarce =
                 openDemultiplexer(ScarceMemory.of(Bindings.current(), runsOut::get))) {
             runsOut.set(true);
             try {
-                // Some need no memory for it.
+                // Some mechanisms need no memory for it.
                 scarce.register(handle, WRITE, null).remove();
             } catch (OutOfMemoryError e) {
                 assertTrue(e.getMessage().startsWith(ScarceMemory.PLANNED), e::toString);

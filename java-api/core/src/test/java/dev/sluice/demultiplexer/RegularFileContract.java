@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A regular file is always ready for reading and writing, whether the mechanism itself waits for files or not. */
+/** A regular file is always ready for reading and writing, whether or not the mechanism itself supports files. */
 @Tag(CalledSystem.NOT_WINDOWS)
 abstract class RegularFileContract extends DemultiplexerContract {
 
@@ -95,7 +95,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
         }
     }
 
-    /** Of a file that is read from front to back, too, which leaves the descriptor at its end. */
+    /** Also after reading the file sequentially, which leaves the descriptor's position at the end. */
     @Test
     void isReadyAtItsEndAndWhenItIsEmpty() throws IOException {
         Path empty = Files.createFile(directory.resolve("empty"));
@@ -159,7 +159,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
     }
 
     @Test
-    void doesNotHideTheTimeOfOthers() throws IOException {
+    void doesNotHideOtherTimeouts() throws IOException {
         Membership file = register(file().handle(), READ);
         Membership pipe = register(pipe().source(), READ);
         assertReported(file, READ);
@@ -168,11 +168,11 @@ abstract class RegularFileContract extends DemultiplexerContract {
         assertTrue(pipe.isValid());
     }
 
-    /** Each handle is reported at some time, however small the batch and however busy the others. */
+    /** Each handle is reported eventually, however small the batch and however busy the others. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 64})
     void filesAndOtherHandlesShareBatchesFairly(int capacity) throws IOException {
-        // One that finds its handles by going through them from the beginning has nothing to take turns with.
+        // A mechanism that scans its handles from the first one on has no order that changes.
         assumeTrue(capacity > 2 * SEVERAL || !demultiplexer.name().equals("poll")
                 && !demultiplexer.name().equals("select"), "poll and select report in a fixed order");
         List<Membership> all = new ArrayList<>();
@@ -181,7 +181,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
             all.add(register(pipe().sink(), WRITE));
         }
         Map<Membership, Integer> reported = new HashMap<>();
-        ReadyBatch batch = room(capacity);
+        ReadyBatch batch = newBatch(capacity);
         for (int i = 0; i < MANY; i++) {
             int count = demultiplexer.awaitReady(batch, PATIENCE.toNanos());
             Set<Membership> once = new HashSet<>();
@@ -227,7 +227,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
     }
 
     @Test
-    void doesNotKeepAWakeUpBack() throws IOException {
+    void doesNotDelayAWakeUp() throws IOException {
         Membership registration = register(file().handle(), READ);
         for (int i = 0; i < MANY; i++) {
             demultiplexer.wakeUp();
@@ -235,7 +235,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
             registration.rearm();
         }
         registration.remove();
-        // One wake-up may be left of the last turn.
+        // One wake-up may be left from the last round.
         demultiplexer.awaitReady(ready, 0);
         assertQuietFor(A_MOMENT);
     }

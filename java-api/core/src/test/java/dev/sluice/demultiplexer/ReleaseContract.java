@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Closing a handle that is a member: its descriptor goes at once, and nothing that happened to it reaches the next
+ * Closing a registered handle: its descriptor is closed immediately, and none of its events is reported for the next
  * handle with the same number.
  */
 @Tag(Depth.CORE)
@@ -37,8 +37,8 @@ public abstract class ReleaseContract extends DemultiplexerContract {
     }
 
     /**
-     * The pipe's reading end has no other owner, so it is closed once writing fails. On Windows, whose pipes are
-     * connections, writing fails only when the other side has refused bytes that arrived after its end.
+     * The pipe's reading end has no other owner, so it is closed once writing fails. On Windows, where pipes are
+     * connections, writing fails only after the other side has rejected bytes.
      */
     static boolean isReleased(Pipe pipe) {
         try {
@@ -84,7 +84,7 @@ public abstract class ReleaseContract extends DemultiplexerContract {
     }
 
     @Test
-    void silentHandleIsReleasedToo() throws IOException {
+    void deactivatedHandleIsReleased() throws IOException {
         Pipe deactivated = pipe();
         register(deactivated.source(), READ).deactivate();
         Pipe withoutEvents = pipe();
@@ -151,11 +151,11 @@ public abstract class ReleaseContract extends DemultiplexerContract {
                 }
             }
         }
-        // Not always, because the JVM may open something in between. Windows does not promise it at all.
+        // Not always, because the JVM may open descriptors in between. Windows does not guarantee it at all.
         assertTrue(CalledSystem.isWindows() || reused > ROUNDS / 2, "numbers used again: " + reused);
     }
 
-    /** As above, but the waiter may be anywhere when the number changes its owner. */
+    /** As above, but the waiter may be in any state when the number is reused. */
     @Test
     void nextHandleWithTheSameDescriptorHasNoPastDuringWaits() throws Exception {
         CountDownLatch stop = new CountDownLatch(1);
@@ -179,7 +179,7 @@ public abstract class ReleaseContract extends DemultiplexerContract {
         assertTrue(result(waiter) > 0, "no wait saw anything");
     }
 
-    // A waiter that gets no CPU releases nothing, and descriptors are few.
+    // A waiter without CPU time releases nothing, and the number of descriptors is limited.
     private void awaitRelease() throws IOException {
         try (Pipe pipe = Pipe.open()) {
             register(pipe.source(), READ);
@@ -188,7 +188,7 @@ public abstract class ReleaseContract extends DemultiplexerContract {
         }
     }
 
-    // Until the last one comes, which is no stale event either.
+    // Until the last event is reported, which is not stale either.
     private int countLoud(CountDownLatch stop) throws IOException {
         int seen = 0;
         while (stop.getCount() > 0) {
@@ -208,7 +208,7 @@ public abstract class ReleaseContract extends DemultiplexerContract {
     }
 
     @Test
-    void closingAndRemovingAtOnceReleasesOnce() throws Exception {
+    void concurrentCloseAndRemovalReleaseOnce() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Pipe pipe = Pipe.open();
             try (pipe) {

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Thousands of handles, for the mechanisms that can have so many. */
+/** Thousands of handles, for the mechanisms that support so many. */
 public abstract class ScaleContract extends DemultiplexerContract {
 
     private static final int HANDLES = CalledSystem.times(5_000);

@@ -72,7 +72,7 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
     }
 
     @Test
-    void goBackByThemselves() throws Exception {
+    void unretainedBuffersAreReleased() throws Exception {
         StreamPair pair = pair(StreamKind.TCP);
         Association where = associate(pair.near());
         Flight receive = start(o -> o.receiveContinuously(where));
@@ -101,9 +101,9 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
         assertBytes(content, bytes.toByteArray());
     }
 
-    /** Nothing but the return wakes the loop thread. */
+    /** Only the release wakes the loop thread. */
     @Test
-    void returnFromAnotherThreadLetsTheReceiveGoOn() throws Exception {
+    void releaseByAnotherThreadResumesTheReceive() throws Exception {
         byte[] content = Bytes.random(MUCH / 4);
         Flight receive = exhaust(pair(StreamKind.TCP), content);
         while (!receive.isDone()) {
@@ -122,9 +122,11 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
         assertBytes(content, bytes.toByteArray());
     }
 
-    /** Retained, closed and filled again, a buffer belongs to those completions that have brought it last. */
+    /**
+     * A buffer that has been retained, closed and filled again belongs to the completions that have delivered it last.
+     */
     @Test
-    void filledAgainIsNotGivenBackByWhatBroughtItBefore() throws IOException {
+    void reusedBufferIsNotReleasedByItsEarlierCompletion() throws IOException {
         StreamPair one = pair(StreamKind.fastest());
         Association first = associate(one.near());
         List<ProvidedBuffer> seen = new ArrayList<>();
@@ -139,7 +141,7 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
         StreamPair other = pair(StreamKind.fastest());
         Association where = associate(other.near());
         flight().onBuffer(seen::add).start(o -> o.receiveContinuously(where));
-        Completions others = room(1);
+        Completions others = newBatch(1);
         for (int round = 0; round < ROUNDS && !seen.contains(before); round++) {
             seen.clear();
             Peer.send(other.far(), (byte) 2);
@@ -149,7 +151,7 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
         }
         assertTrue(seen.contains(before), "not used again");
         completions.clear();
-        // Throws if it has gone back.
+        // Throws if the buffer has been released.
         before.retain().close();
     }
 
@@ -191,7 +193,7 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
         kept.forEach(this::release);
     }
 
-    /** A wait without end must not be a loop that asks for buffers again and again. */
+    /** A wait without a timeout must not poll for buffers in a loop. */
     @Test
     void waitingForThemDoesNotSpin() throws IOException {
         exhaust(pair(StreamKind.fastest()), Bytes.random(ENOUGH));
@@ -226,7 +228,7 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
     }
 
     @Test
-    void closedHandlesLoseNone() throws IOException {
+    void closedHandlesLoseNoCompletion() throws IOException {
         for (int round = 0; round < ROUNDS; round++) {
             try (StreamPair pair = StreamKind.fastest().connect()) {
                 Association where = associate(pair.near());

@@ -163,10 +163,10 @@ public abstract class SendContract extends OperationContract {
         assertBytes(new byte[] {1}, Peer.receive(pair.far(), 1));
     }
 
-    /** The position shows how much was sent, so that the caller can continue from there. */
+    /** The position shows how many bytes have been sent, so that the caller can continue from there. */
     @ParameterizedTest
     @MethodSource("streamKinds")
-    void cancelledHalfWayHasSentWhatThePositionSays(StreamKind kind) throws Exception {
+    void positionOfACancelledSendIsExact(StreamKind kind) throws Exception {
         StreamPair pair = Peer.narrow(pair(kind));
         Association where = associate(pair.near());
         byte[] content = Bytes.random(MUCH);
@@ -179,7 +179,7 @@ public abstract class SendContract extends OperationContract {
             assertTrue(buffer.position() >= 500_000 && buffer.hasRemaining(), buffer::toString);
             assertBytes(Arrays.copyOf(content, 500_000), received);
             if (cancellingASendResets()) {
-                // What the peer has not received yet is lost with the connection.
+                // Bytes that the peer has not received yet are lost with the connection.
                 return;
             }
             assertBytes(Arrays.copyOfRange(content, 500_000, buffer.position()),

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several threads wait at once, where the demultiplexer allows it. */
+/** Several threads wait concurrently, if the demultiplexer supports it. */
 abstract class SeveralWaitersContract extends OperationContract {
 
     private static final int WAITERS = 4;
@@ -40,7 +40,7 @@ abstract class SeveralWaitersContract extends OperationContract {
         super(mechanism);
     }
 
-    /** What is done with a completion, by the thread that got it. */
+    /** Processes a completion, in the thread that collected it. */
     private interface Collector {
         void collected(Completions batch, int index) throws Exception;
     }
@@ -54,7 +54,7 @@ abstract class SeveralWaitersContract extends OperationContract {
                 try (Completions batch = demultiplexer.newCompletions(capacity)) {
                     collectAll(batch, collector);
                 }
-                // Each lets the next one go home.
+                // Each wake-up ends one thread, which wakes the next.
                 demultiplexer.wakeUp();
                 return null;
             }));
@@ -121,12 +121,12 @@ abstract class SeveralWaitersContract extends OperationContract {
         assertEquals(0, demultiplexer.inFlight());
     }
 
-    /** The thread that gets a completion starts the connection's next operation, as in a pool of threads. */
     @Test
-    void saysThatSeveralThreadsMayWait() {
+    void supportsSeveralWaitingThreads() {
         assertTrue(demultiplexer.isMultiThreaded());
     }
 
+    /** The thread that gets a completion starts the connection's next operation, as in a pool of threads. */
     @Test
     void connectionsAreServedByAllWaiters() throws Exception {
         List<StreamPair> pairs = new ArrayList<>();
@@ -249,9 +249,9 @@ abstract class SeveralWaitersContract extends OperationContract {
         assertEquals(0, demultiplexer.inFlight());
     }
 
-    /** The thread that would have woken up for the deadline is elsewhere when it comes. */
+    /** The thread that would have woken up for the deadline is busy when it is reached. */
     @Test
-    void aDeadlineIsLeftToAnotherWaiter() throws Exception {
+    void anotherWaiterTakesOverADeadline() throws Exception {
         CountDownLatch timeIsOver = new CountDownLatch(1);
         AtomicInteger posts = new AtomicInteger();
         List<Future<Void>> waiters = collectInBackground(WAITERS, 1, (batch, i) -> {

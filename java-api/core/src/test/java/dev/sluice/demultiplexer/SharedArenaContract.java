@@ -24,9 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Buffers whose memory belongs to an arena that the program can close. It may do so while an operation uses them: then
- * that memory may be another allocation's already, and must not be touched. Here it is a buffer of the test, which
- * shows whether it has been.
+ * Buffers in an arena that the program can close, even while an operation uses them. Then the memory may have been
+ * allocated again, and must not be accessed. Here it is a buffer of the test, which shows whether it has been changed.
  */
 abstract class SharedArenaContract extends OperationContract {
 
@@ -56,7 +55,7 @@ abstract class SharedArenaContract extends OperationContract {
         where = associate(pair.near());
     }
 
-    /** {@return a buffer of the arena, all of it} */
+    /** {@return a buffer over the whole arena} */
     private ByteBuffer buffer(int size) throws Exception {
         memory = ByteBuffer.allocateDirect(size);
         paint();
@@ -69,7 +68,7 @@ abstract class SharedArenaContract extends OperationContract {
         }
     }
 
-    /** The arena is closed, the operation fails, and what lies there now is as it was. */
+    /** Asserts that the operation fails because the arena is closed, and that the memory is unchanged. */
     private void assertFailsUntouched(Flight flight) throws IOException {
         assertTrue(collect(PATIENCE.toNanos()) == 1 && flight.isDone(), () -> "no completion of " + flight);
         Completion completion = completions.get(0);
@@ -106,7 +105,7 @@ abstract class SharedArenaContract extends OperationContract {
     void aReceiveOutlivesIt() throws Exception {
         ByteBuffer buffer = buffer(SIZE);
         Flight receive = flight();
-        // The second and third start find the buffer known.
+        // At the second and third start the buffer is already known.
         for (int round = 0; round < 3; round++) {
             receive.start(o -> o.receive(where, buffer.clear()));
             Peer.send(pair.far(), (byte) 1);
@@ -132,9 +131,9 @@ abstract class SharedArenaContract extends OperationContract {
         assertFailsUntouched(receive);
     }
 
-    /** Its memory was looked for when it was empty, and nothing was to be accessed. */
+    /** The buffer's memory was determined when it was empty and nothing had to be accessed. */
     @Test
-    void aBufferThatWasEmptyOutlivesIt() throws Exception {
+    void emptyBufferOutlivesTheArena() throws Exception {
         ByteBuffer buffer = buffer(SIZE);
         Flight send = flight();
         for (int round = 0; round < 3; round++) {
@@ -171,14 +170,14 @@ abstract class SharedArenaContract extends OperationContract {
         ByteBuffer buffer = buffer(SIZE);
         Flight read = start(o -> o.read(association, buffer, 0));
         arena.close();
-        // Another thread may have read it already.
+        // Another thread may already have read it.
         paint();
         long result = result(read);
         assertTrue(result == SIZE || Errno.EIO.is(result), read::toString);
         assertUntouched();
     }
 
-    /** What was copied before is written, or nothing is. */
+    /** Either the bytes copied before are written, or nothing is. */
     @Test
     void aWriteToAFileOutlivesIt() throws Exception {
         Path path = directory.resolve("file");
@@ -193,7 +192,7 @@ abstract class SharedArenaContract extends OperationContract {
         assertBytes(result == SIZE ? PAINTED : new byte[0], Files.readAllBytes(path));
     }
 
-    /** Only what was copied before the close is sent, and the rest is missed. */
+    /** Only bytes copied before the close are sent; the rest is missing. */
     @Test
     void aSendOutlivesIt() throws Exception {
         ByteBuffer buffer = buffer(MUCH);

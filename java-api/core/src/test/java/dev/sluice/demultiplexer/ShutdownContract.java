@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The end of the demultiplexer, with whatever is in flight. */
+/** Closing the demultiplexer with operations in flight. */
 @Tag(Depth.CORE)
 abstract class ShutdownContract extends OperationContract {
 
@@ -40,7 +40,7 @@ abstract class ShutdownContract extends OperationContract {
         super(mechanism);
     }
 
-    /** Starts a thousand operations of all kinds, of which some complete by themselves. */
+    /** Starts a thousand operations of all kinds, some of which complete by themselves. */
     private void startMany() throws IOException {
         FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), new byte[100_000])));
         Association content = associate(file.handle());
@@ -112,12 +112,12 @@ abstract class ShutdownContract extends OperationContract {
         }
     }
 
-    /** As long as an operation held the descriptor, the peer would not see the end. */
+    /** If an operation still held the descriptor, the peer would not receive the end of the stream. */
     private static void assertEndsSoon(SocketStream far) throws IOException {
         try {
             Peer.receiveAll(far);
         } catch (SystemCallException e) {
-            // Closed with bytes that had not been received.
+            // Reset, because it was closed with unreceived bytes.
             assertEquals("ECONNRESET", e.errorName());
         }
     }
@@ -148,7 +148,7 @@ abstract class ShutdownContract extends OperationContract {
         finish(other);
     }
 
-    /** A receive in flight makes the close wait for its turn. */
+    /** A receive in flight delays the close. */
     private Flight startWaitingClose(StreamPair pair, boolean seen) throws IOException {
         Association where = associate(pair.near());
         start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
@@ -165,7 +165,7 @@ abstract class ShutdownContract extends OperationContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void afterAShutdownAWaitingCloseHasItsTurn(boolean seen) throws IOException {
+    void pendingCloseIsExecutedAfterTheShutdown(boolean seen) throws IOException {
         StreamPair pair = pair(StreamKind.TCP);
         Flight close = startWaitingClose(pair, seen);
         demultiplexer.shutdown();
@@ -176,7 +176,7 @@ abstract class ShutdownContract extends OperationContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void closeGivesAWaitingCloseItsTurn(boolean seen) throws IOException {
+    void closeExecutesAPendingClose(boolean seen) throws IOException {
         StreamPair pair = pair(StreamKind.TCP);
         Flight close = startWaitingClose(pair, seen);
         demultiplexer.close();
@@ -186,7 +186,7 @@ abstract class ShutdownContract extends OperationContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aCloseThatAnotherThreadHasStartedBeforeTheShutdownIsNotLost(boolean shutdown) throws Exception {
+    void closeOfAnotherThreadBeforeTheShutdownIsExecuted(boolean shutdown) throws Exception {
         StreamPair pair = pair(StreamKind.TCP);
         collect(0);
         Flight close = finish(inBackground(() -> startWaitingClose(pair, false)));
@@ -202,7 +202,7 @@ abstract class ShutdownContract extends OperationContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aWaitingCloseCannotBeCancelled(boolean seen) throws IOException {
+    void pendingCloseCannotBeCancelled(boolean seen) throws IOException {
         StreamPair pair = pair(StreamKind.TCP);
         Flight close = startWaitingClose(pair, seen);
         close.operation().cancel();
@@ -211,7 +211,7 @@ abstract class ShutdownContract extends OperationContract {
     }
 
     @Test
-    void closedItRefusesEverything() throws IOException {
+    void closedDemultiplexerRejectsAllCalls() throws IOException {
         StreamPair pair = pair(StreamKind.TCP);
         StreamPair other = pair(StreamKind.TCP);
         Association where = associate(pair.near());
@@ -230,7 +230,7 @@ abstract class ShutdownContract extends OperationContract {
     }
 
     @Test
-    void closedItLeavesHandlesOpen() throws IOException {
+    void closeLeavesHandlesOpen() throws IOException {
         StreamPair pair = pair(StreamKind.TCP);
         Association where = associate(pair.near());
         start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));
@@ -245,7 +245,7 @@ abstract class ShutdownContract extends OperationContract {
     }
 
     @Test
-    void closeHarmsNoOther() throws IOException {
+    void closeDoesNotAffectOtherHandles() throws IOException {
         assumeFalse(tiesHandlesPermanently(), () -> "a handle works with one " + demultiplexer + " only");
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A member that is deactivated, or waits for nothing, is silent, and costs nothing, until that ends. */
+/** A member that is deactivated or has no interests is not reported and uses no CPU time until that changes. */
 public abstract class SilenceContract extends DemultiplexerContract {
 
     protected SilenceContract(String name) {
@@ -20,7 +20,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
 
     @ParameterizedTest
     @MethodSource("transports")
-    void deactivatedIsSilentUntilActivated(Transport transport) throws IOException {
+    void deactivatedHandleIsNotReportedUntilActivated(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
         Membership registration = register(ends.receiver(), READ);
         registration.deactivate();
@@ -47,7 +47,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
 
     @ParameterizedTest
     @MethodSource("streams")
-    void deactivatedIsSilentAtHangUp(Transport transport) throws IOException {
+    void deactivatedHandleIsNotReportedAtHangUp(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
         Membership registration = register(ends.receiver(), READ);
         registration.deactivate();
@@ -81,7 +81,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     }
 
     @Test
-    void deactivatedIsSilentWhenThePeerResets() throws IOException {
+    void deactivatedHandleIsNotReportedAtAReset() throws IOException {
         StreamPair pair = own(StreamPair.tcp());
         Membership registration = register(pair.near().handle(), READ | WRITE);
         registration.deactivate();
@@ -106,7 +106,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     }
 
     @Test
-    void activatedWithoutEventsIsStillSilent() throws IOException {
+    void activatedHandleWithoutEventsIsNotReported() throws IOException {
         Membership registration = register(own(StreamPair.tcp()).near().handle(), WRITE);
         registration.deactivate();
         registration.setEvents(0);

@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Far more operations than the queues have room for: they wait, and none fails or is lost. */
+/** Far more operations than fit in the queues: they wait, and none fails or is lost. */
 abstract class SmallQueueContract extends OperationContract {
 
     private static final int TOTAL = Depth.times(4_000, 20_000, 100_000);
@@ -88,9 +88,9 @@ abstract class SmallQueueContract extends OperationContract {
         }
     }
 
-    /** All in one go, while no thread collects: the system has to keep more completions than its queue holds. */
+    /** All at once, while no thread collects: the system has to keep more completions than its queue holds. */
     @Test
-    void completionsOverflowAndNoneIsLost() throws IOException {
+    void noCompletionIsLostByAnOverflow() throws IOException {
         connect();
         List<Flight> polls = flights(AT_ONCE);
         for (int i = 0; i < AT_ONCE; i++) {
@@ -110,15 +110,15 @@ abstract class SmallQueueContract extends OperationContract {
         assertTrue(polls.stream().allMatch(poll -> poll.result() == EventType.READ));
     }
 
-    /** Even if each wait finds operations that have completed immediately, events of sockets must be collected, too. */
+    /** Even if each wait finds operations that have completed immediately, events of sockets must also be collected. */
     @Test
-    void whatCompletesAtOnceKeepsNothingElseOut() throws IOException {
+    void immediateCompletionsDoNotDelayOthers() throws IOException {
         connect();
         Flight receive = start(o -> o.receive(ends.get(0), ByteBuffer.allocateDirect(1)));
         assertNoCompletion();
         Flight post = start(o -> o.post(POSTED));
         Peer.send(pairs.get(0).far(), (byte) 1);
-        Completions single = room(1);
+        Completions single = newBatch(1);
         long start = System.nanoTime();
         while (!receive.isDone()) {
             assertTrue(System.nanoTime() - start < PATIENCE.toNanos(), "the socket is never looked at");

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Starting an operation: what is refused at once, and that this leaves no trace. */
+/** Starting an operation: immediate rejections, and that they have no effect. */
 abstract class StartContract extends OperationContract {
 
     private StreamPair pair;
@@ -45,7 +45,7 @@ abstract class StartContract extends OperationContract {
     }
 
     @Test
-    void operationTellsWhatItIsAbout() throws IOException {
+    void operationReturnsItsTypeAndAssociation() throws IOException {
         Operation operation = demultiplexer.newOperation();
         assertNull(operation.type());
         assertFalse(operation.isInFlight());

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is sent never takes the place of something that should have been sent before it, and was not. */
+/** Nothing is sent in place of earlier bytes that should have been sent and were not. */
 abstract class StreamGapContract extends OperationContract {
 
     private static final int MUCH = 4 * 1024 * 1024;
@@ -38,12 +38,12 @@ abstract class StreamGapContract extends OperationContract {
         return own(FileHandle.open(Files.write(directory.resolve("file"), content)));
     }
 
-    /** The buffer of one that is in flight is made too short for what it still has to send. */
+    /** Makes the buffer of a send in flight too short for the remaining bytes. */
     private static void spoil(ByteBuffer buffer) {
         buffer.limit(0);
     }
 
-    /** Collects all, of which the first fails, and the others for that reason. */
+    /** Collects all operations: the first fails, and the others fail because of it. */
     private void assertOthersFailForTheFirst(Errno error, List<Flight> flights) throws IOException {
         List<Flight> left = new ArrayList<>(flights);
         while (!left.isEmpty()) {
@@ -86,7 +86,7 @@ abstract class StreamGapContract extends OperationContract {
         Future<byte[]> receiver = inBackground(() -> Peer.receiveAll(pair.far()));
         assertOthersFailForTheFirst(Errno.EIO, flights);
         assertEquals(10, next.remaining(), "it has not been sent, as its position says");
-        // Nor later, as another thread than the one that knows may start it.
+        // Nor later: another thread than the one that knows of the failure may start a send.
         assertFails(Errno.EPIPE, start(o -> o.send(where, ByteBuffer.allocate(10), true)));
         assertFails(Errno.EPIPE, start(o -> o.transmitFile(where, file, 0, 100, null, null)));
         pair.near().shutdownOutput();
@@ -96,7 +96,7 @@ abstract class StreamGapContract extends OperationContract {
     }
 
     @Test
-    void receivesGoOnAfterAFailure() throws Exception {
+    void receivesContinueAfterAFailure() throws Exception {
         StreamPair pair = Peer.narrow(pair(StreamKind.TCP));
         Association where = associate(pair.near());
         ByteBuffer spoilt = ByteBuffer.allocate(MUCH);
@@ -130,7 +130,7 @@ abstract class StreamGapContract extends OperationContract {
         assertEquals(0, flights.get(1).lasts());
         flights.get(0).operation().cancel();
         assertOthersFailForTheFirst(Errno.ECANCELED, flights);
-        // From where it was cancelled.
+        // Continues at the position of the cancelled send.
         Flight rest = start(o -> o.send(where, cancelled, true));
         Flight end = start(o -> o.shutdown(where, true));
         byte[] received = collectDuring(() -> Peer.receiveAll(pair.far()));
@@ -139,7 +139,7 @@ abstract class StreamGapContract extends OperationContract {
         assertBytes(Arrays.copyOfRange(content, 500_000, MUCH), received);
     }
 
-    /** It succeeds; what was started behind it would take the place of the rest. */
+    /** The send succeeds with a part of the bytes; a send started behind it would take the place of the rest. */
     @ParameterizedTest
     @MethodSource("streamKinds")
     void nothingIsSentBehindSomeOfTheBytesUntilThatIsKnown(StreamKind kind) throws Exception {
@@ -167,7 +167,7 @@ abstract class StreamGapContract extends OperationContract {
         assertBytes(content, received);
     }
 
-    /** Nothing of it has been sent: who knows that may send something else. */
+    /** None of its bytes have been sent; once the caller knows that, it may send something else. */
     @Test
     void nothingIsSentBehindAFileThatCannotBeTransmittedUntilThatIsKnown() throws Exception {
         StreamPair pair = pair(StreamKind.fastest());
@@ -181,9 +181,9 @@ abstract class StreamGapContract extends OperationContract {
         assertBytes(Bytes.of("known"), Peer.receive(pair.far(), 5));
     }
 
-    /** Each is whole. */
+    /** Datagrams are independent of each other. */
     @Test
-    void datagramsGoOnAfterAFailure() throws IOException {
+    void datagramsContinueAfterAFailure() throws IOException {
         SocketDatagram near = own(SocketDatagram.open(StreamPair.loopback()));
         SocketDatagram far = own(SocketDatagram.open(StreamPair.loopback()));
         Association where = associate(near.handle());

@@ -35,14 +35,14 @@ enum StreamKind {
         }
     };
 
-    /** {@return the one that most tests are content with: Unix domain sockets, but not every Windows has these} */
+    /** {@return the kind for most tests: Unix domain sockets, if the system has them, which not every Windows has} */
     static StreamKind fastest() {
         return CalledSystem.isWindows() ? TCP : UNIX;
     }
 
     private static final boolean HAS_UNIX = hasUnix();
 
-    /** {@return those that the system has: no Wine, and not every Windows, has Unix domain sockets} */
+    /** {@return the kinds that the system has: Wine and some versions of Windows do not have Unix domain sockets} */
     static Stream<StreamKind> here() {
         return Arrays.stream(values()).filter(kind -> kind != UNIX || HAS_UNIX);
     }
@@ -64,6 +64,6 @@ enum StreamKind {
 
     abstract StreamPair connect() throws IOException;
 
-    /** {@return an acceptor; a directory is needed for a path that is left to the caller to delete} */
+    /** {@return an acceptor; if it needs a path, that is in the directory, and the caller deletes it} */
     abstract SocketAcceptor listen(Path directory) throws IOException;
 }

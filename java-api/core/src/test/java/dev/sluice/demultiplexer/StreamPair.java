@@ -19,7 +19,7 @@ import java.nio.file.Path;
  */
 record StreamPair(SocketStream near, SocketStream far) implements Closeable {
 
-    /** {@return an address of this machine, the port for the system to choose} */
+    /** {@return a loopback address with port 0} */
     static InetSocketAddress loopback() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     }

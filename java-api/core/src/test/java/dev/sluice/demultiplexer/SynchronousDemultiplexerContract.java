@@ -4,8 +4,8 @@ import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The contract of {@link SynchronousEventDemultiplexer}, by topic. A demultiplexer is done when it passes all of this,
- * the contracts of its trigger and of its kind of handle set, and {@link ScaleContract} or
+ * The contract of {@link SynchronousEventDemultiplexer}, by topic. A demultiplexer is complete when it passes all of
+ * this, the contracts of its trigger and of its kind of handle set, and {@link ScaleContract} or
  * {@link DescriptorLimitContract}: its test extends this class and adds those as nested classes.
  */
 public abstract class SynchronousDemultiplexerContract {

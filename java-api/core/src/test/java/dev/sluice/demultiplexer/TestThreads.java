@@ -17,12 +17,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
- * The threads that tests run on: the same ones for all tests of the process, because each keeps native memory for its
- * calls as long as it lives, which would look like a leak of the test that used it first.
+ * The threads that run tests: the same ones for all tests of the process, because each keeps native memory for its
+ * calls as long as it lives, which would look like a leak of the first test that uses it.
  */
 final class TestThreads {
 
-    /** Number of tasks that run at once, the test itself included. */
+    /** Maximum number of concurrent tasks, including the test itself. */
     static final int COUNT = 16;
 
     private static final Set<Thread> THREADS = ConcurrentHashMap.newKeySet();
@@ -40,7 +40,7 @@ final class TestThreads {
         return POOL.submit(task);
     }
 
-    /** Lets every thread do something once; the caller is one of them. Fails if a test before still has one of them. */
+    /** Lets every thread run a task once, including the caller. Fails if an earlier test still uses one of them. */
     static void each(Callable<?> task, long seconds) throws Exception {
         CyclicBarrier allAtOnce = new CyclicBarrier(COUNT);
         Future<?>[] others = new Future<?>[COUNT - 1];
@@ -61,7 +61,7 @@ final class TestThreads {
         }
     }
 
-    /** {@return what the task returned; what it threw is thrown here} */
+    /** {@return the result of the task; its exception is rethrown} */
     static <T> T result(Future<T> task, long seconds) throws Exception {
         try {
             return task.get(seconds, TimeUnit.SECONDS);

@@ -12,7 +12,7 @@ import java.util.List;
 /** Signals for one thread. */
 final class ThreadSignal {
 
-    // The JVM handles it and does nothing, so that no handler has to be installed for the whole process.
+    // The JVM handles it without any effect, so that no handler has to be installed for the whole process.
     private static final int SIGPIPE = 13;
 
     static {
@@ -26,7 +26,7 @@ final class ThreadSignal {
 
     private static native int tgkill(int process, int thread, int signal);
 
-    /** Sends a signal, and returns once the thread has left its system call for it. */
+    /** Sends a signal, and returns once it has interrupted the thread's system call. */
     static void interruptSystemCall(int thread) throws IOException {
         assertEquals(0, tgkill(getpid(), thread, SIGPIPE));
         Path status = Path.of("/proc/self/task", String.valueOf(thread), "status");

@@ -9,16 +9,16 @@ import java.lang.management.ThreadMXBean;
 final class ThreadTime {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    /** In which a tick of the coarsest clock is little: Windows counts in 15.6 ms. */
+    /** Long compared with a tick of the coarsest clock: that of Windows is 15.6 ms. */
     private static final long MANY_TICKS = 500_000_000;
 
     private ThreadTime() {
     }
 
-    /** A wait that nothing ends before its time. */
+    /** A wait that times out. */
     interface Wait<E extends Exception> {
 
-        /** {@return the CPU time that it has used, in nanoseconds} */
+        /** Waits. Returns the CPU time that the wait has used, in nanoseconds. */
         long waitFor(long nanos) throws E;
     }
 
@@ -26,7 +26,7 @@ final class ThreadTime {
         return THREADS.getCurrentThreadCpuTime();
     }
 
-    /** Fails if the wait uses the CPU for half of its time. A short one is repeated as a long one before it fails. */
+    /** Fails if the wait uses the CPU for half of its time. A short wait is repeated as a long one before that. */
     static <E extends Exception> void assertSleeps(long nanos, Wait<E> wait) throws E {
         long cpu = wait.waitFor(nanos);
         if (cpu >= nanos / 2 && nanos < MANY_TICKS) {

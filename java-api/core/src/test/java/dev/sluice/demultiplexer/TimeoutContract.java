@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long a wait lasts when nothing happens. */
+/** How long a wait lasts without events. */
 public abstract class TimeoutContract extends DemultiplexerContract {
 
     protected TimeoutContract(String name) {
@@ -24,7 +24,7 @@ public abstract class TimeoutContract extends DemultiplexerContract {
     }
 
     @Test
-    void zeroTimeoutOnlyLooks() throws IOException {
+    void zeroTimeoutPolls() throws IOException {
         OneWayTransport ends = open(Transport.PIPE);
         Membership registration = register(ends.receiver(), READ);
         assertEquals(0, demultiplexer.awaitReady(ready, 0));
@@ -55,7 +55,7 @@ public abstract class TimeoutContract extends DemultiplexerContract {
         assertEquals(1, waiter.result());
     }
 
-    // Among them what overflows 32 bits when counted in milliseconds or seconds, and 64 when added to the clock.
+    // Including times that overflow 32 bits in milliseconds or seconds, and 64 bits when added to the clock.
     @ParameterizedTest
     @ValueSource(longs = {FOREVER, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MAX_VALUE / 2,
         (1L << 31) * 1_000_000, (1L << 32) * 1_000_000, ((1L << 32) + 1) * 1_000_000, (1L << 32) * 1_000_000_000})
@@ -77,7 +77,7 @@ public abstract class TimeoutContract extends DemultiplexerContract {
         }
     }
 
-    /** The calls below fail with {@code EINTR} when a signal comes, whatever its handler has been installed with. */
+    /** The system calls of a wait fail with {@code EINTR} on a signal, whatever the flags of its handler. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void signalsNeitherEndNorShortenAFiniteWait() throws Exception {
@@ -88,7 +88,7 @@ public abstract class TimeoutContract extends DemultiplexerContract {
         } while (signals < 2);
     }
 
-    /** {@return the number of signals that came during the wait: on a busy machine perhaps too few} */
+    /** {@return the number of signals during the wait, which may be too small on a busy machine} */
     private int signalAFiniteWait(long nanos) throws Exception {
         long start = System.nanoTime();
         Waiter waiter = startWaiter(nanos);

@@ -58,7 +58,7 @@ abstract class TimerContract extends OperationContract {
         assertEquals(0, first.lasts() + third.lasts());
     }
 
-    /** What is overdue is further from the end of time than a clock of 64 bits can tell. */
+    /** The distance between an overdue and an infinite deadline overflows 64 bits. */
     @Test
     void overdueTimeoutDoesNotWaitForAnEndlessOne() throws Exception {
         Flight overdue = start(o -> o.timeout(1));
@@ -115,7 +115,7 @@ abstract class TimerContract extends OperationContract {
     }
 
     @Test
-    void waitOfNoTimeOnlyLooks() throws IOException {
+    void zeroTimeoutPolls() throws IOException {
         assertEquals(0, collect(0));
         assertEquals(0, completions.size());
         Flight post = start(o -> o.post(1));
@@ -131,7 +131,7 @@ abstract class TimerContract extends OperationContract {
     }
 
     @Test
-    void postHandsItsResultThrough() throws IOException {
+    void postReturnsItsResult() throws IOException {
         for (long result : new long[] {0, 1, Integer.MAX_VALUE, Long.MAX_VALUE}) {
             assertResult(result, start(o -> o.post(result)));
         }
@@ -139,7 +139,7 @@ abstract class TimerContract extends OperationContract {
 
     @Test
     void manyPostsComeThroughASmallBatch() throws IOException {
-        Completions small = room(3);
+        Completions small = newBatch(3);
         List<Flight> posts = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             int number = i;

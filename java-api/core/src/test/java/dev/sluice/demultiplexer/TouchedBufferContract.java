@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A program changes a buffer that belongs to an operation. The operation fails with an error that says why; no wait
- * throws, and all other operations continue.
+ * A program changes a buffer that belongs to an operation. The operation fails with an error that names the cause; no
+ * wait throws, and all other operations continue.
  */
 abstract class TouchedBufferContract extends OperationContract {
 
@@ -46,7 +46,7 @@ abstract class TouchedBufferContract extends OperationContract {
         return direct ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size);
     }
 
-    /** Its completion has to be the only one that comes next. */
+    /** Its completion must be the only next one. */
     private void assertBlamesTheBuffer(Errno error, Flight flight) throws IOException {
         assertTrue(collect(PATIENCE.toNanos()) == 1 && flight.isDone(), () -> "no completion of " + flight);
         Completion completion = completions.get(0);
@@ -74,7 +74,7 @@ abstract class TouchedBufferContract extends OperationContract {
         buffer.limit(1);
         Peer.send(pair.far(), (byte) 1, (byte) 2, (byte) 3);
         assertBlamesTheBuffer(Errno.EIO, receive);
-        // The operation is as good as before.
+        // The operation can be used again.
         receive.start(o -> o.receive(where, buffer.clear()));
         Peer.send(pair.far(), (byte) 4);
         assertResult(1, receive);
@@ -94,7 +94,7 @@ abstract class TouchedBufferContract extends OperationContract {
         assertAllIsWell();
     }
 
-    /** The second one must not take the buffer that is full for the end of the stream. */
+    /** The second receive must not mistake the full buffer for the end of the stream. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void twoReceivesHaveOneBuffer(boolean direct) throws IOException {
@@ -120,7 +120,7 @@ abstract class TouchedBufferContract extends OperationContract {
         assertAllIsWell();
     }
 
-    /** Not all has been sent, so that it must not look as if it had. */
+    /** Not all bytes have been sent, so the send must not succeed. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theLimitOfASendIsLoweredHalfWay(boolean several) throws Exception {
@@ -139,7 +139,7 @@ abstract class TouchedBufferContract extends OperationContract {
         assertBlamesTheBufferWhileAllIsReceived(send);
     }
 
-    /** For instance because it goes back to a pool at once. */
+    /** For example because the program returns the buffer to a pool immediately. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theLimitIsLoweredAfterACancellation(boolean direct) throws IOException {
@@ -181,7 +181,7 @@ abstract class TouchedBufferContract extends OperationContract {
         Flight first = start(o -> o.read(association, buffer, 0));
         Flight second = start(o -> o.read(association, buffer, CAPACITY));
         collectAll(List.of(first, second));
-        // Both may have read before either moves the position.
+        // Both receives may be completed before either changes the position.
         assertEquals(Set.of((long) CAPACITY, (long) -Errno.EIO.number()), Set.of(first.result(), second.result()));
         assertAllIsWell();
     }

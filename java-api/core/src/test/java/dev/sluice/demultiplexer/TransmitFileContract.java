@@ -106,7 +106,7 @@ public abstract class TransmitFileContract extends OperationContract {
         }
     }
 
-    /** What had been taken from the file before has been sent, or is dropped; nothing else is in between. */
+    /** Bytes read from the file before have been sent, or are dropped; there is no gap. */
     @ParameterizedTest
     @MethodSource("streamKinds")
     void cancelledMidwayEndsAndLeavesAPrefix(StreamKind kind) throws Exception {

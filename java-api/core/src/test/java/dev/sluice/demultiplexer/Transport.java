@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
-/** What bytes travel over. */
+/** The kinds of transport for bytes. */
 enum Transport {
     /** Connected TCP sockets. */
     TCP {
@@ -38,12 +38,12 @@ enum Transport {
 
     abstract OneWayTransport open() throws IOException;
 
-    /** {@return those that the system has} */
+    /** {@return the transports that the system has} */
     static Stream<Transport> here() {
         return Arrays.stream(values()).filter(it -> it != UNIX || StreamKind.here().anyMatch(StreamKind.UNIX::equals));
     }
 
-    /** {@return one that goes both ways, as fast as the system has it} */
+    /** {@return the fastest bidirectional transport of the system} */
     static Transport bothWays() {
         return CalledSystem.isWindows() ? TCP : UNIX;
     }

@@ -40,7 +40,7 @@ abstract class UnexpectedFailureContract extends OperationContract {
 
     @Override
     AsynchronousEventDemultiplexer open() throws IOException {
-        // It keeps the binding that it is opened with.
+        // A demultiplexer keeps the binding that it was opened with.
         faults = faults == null ? FaultInjection.install() : faults;
         return super.open();
     }
@@ -52,7 +52,7 @@ abstract class UnexpectedFailureContract extends OperationContract {
     }
 
     @AfterEach
-    final void goOnHonestly() {
+    final void stopFaults() {
         faults.close();
     }
 
@@ -79,7 +79,7 @@ abstract class UnexpectedFailureContract extends OperationContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whatHasCompletedIsLeftToTheNextWait(boolean isError) throws IOException {
+    void completionsBeforeTheWakeUpAreCollectedByTheNextWait(boolean isError) throws IOException {
         Throwable failure = isError ? new StackOverflowError("injected") : new IllegalStateException("injected");
         Flight receive = receive(ByteBuffer.allocate(CAPACITY));
         Peer.send(pair.far(), (byte) 1);

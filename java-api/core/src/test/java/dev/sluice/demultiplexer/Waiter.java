@@ -24,7 +24,7 @@ final class Waiter {
     private volatile Path status;
     private volatile long cpuNanos;
 
-    /** {@link SynchronousEventDemultiplexer#awaitReady} or its like. */
+    /** {@link SynchronousEventDemultiplexer#awaitReady} or a similar method. */
     @FunctionalInterface
     interface Wait {
         int await(ReadyBatch ready, long timeoutNanos) throws IOException;
@@ -42,7 +42,7 @@ final class Waiter {
         });
     }
 
-    /** {@return this waiter, once its thread sleeps in the system call} */
+    /** Waits until the thread sleeps in the system call. Returns this waiter. */
     Waiter asleep() throws Exception {
         long start = System.nanoTime();
         Pause pause = new Pause();
@@ -67,7 +67,7 @@ final class Waiter {
         return frame.getMethodName().equals("awaitReady") || frame.getMethodName().equals("awaitAsOwner");
     }
 
-    /** {@return the system's number of the thread, which sleeps by now} */
+    /** {@return the system's number of the thread, which already sleeps} */
     int threadNumber() {
         return Integer.parseInt(status.getParent().getFileName().toString());
     }
@@ -83,7 +83,7 @@ final class Waiter {
         }
     }
 
-    /** {@return how long the wait has used a CPU, once it has ended} */
+    /** Waits for the end. Returns the CPU time that the wait has used. */
     long cpuNanos() {
         return cpuNanos;
     }
@@ -92,12 +92,12 @@ final class Waiter {
         return wait;
     }
 
-    /** {@return what the wait has filled in, to be looked at after its end} */
+    /** {@return the batch of the wait, valid after its end} */
     ReadyBatch ready() {
         return ready;
     }
 
-    /** {@return what the wait returns} */
+    /** {@return the result of the wait} */
     int result() throws Exception {
         return TestThreads.result(wait, DemultiplexerContract.PATIENCE.toSeconds());
     }

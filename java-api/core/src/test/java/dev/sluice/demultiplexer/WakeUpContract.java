@@ -32,13 +32,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A wake-up ends the wait in progress, or the next one; several may count as one, but none is lost. */
+/** A wake-up ends the wait in progress, or the next one; several may be combined, but none is lost. */
 public abstract class WakeUpContract extends DemultiplexerContract {
 
     private static final int THREADS = 8;
     private static final int ROUNDS = CalledSystem.times(Depth.times(2_000, 20_000, 500_000));
     private static final int LONGEST_BURST = 50;
-    /** How the descriptor of a wake-up is emptied, where there is one. */
+    /** Calls that empty the descriptor of a wake-up, if there is one. */
     private static final Set<String> TAKING_BACK = Set.of("read", "recv");
 
     protected WakeUpContract(String name) {
@@ -137,7 +137,10 @@ public abstract class WakeUpContract extends DemultiplexerContract {
         assertLaterWakeUpsCount(intercepted);
     }
 
-    /** Kept to itself, a refusal would leave the waiter asleep, and each later wake-up would count as one with it. */
+    /**
+     * If the failure were ignored, the waiter would stay asleep, and each later wake-up would be combined with this
+     * one.
+     */
     @Test
     void failedWakeUpThrowsAndTheNextTakesEffect() throws IOException {
         try (FaultInjection faults = FaultInjection.install();
@@ -155,12 +158,12 @@ public abstract class WakeUpContract extends DemultiplexerContract {
 
     /** A thread that the close did not wake up would sleep forever. */
     @Test
-    void closeEndsEveryWaitAlsoIfTheSystemRefusesTheFirstSignals() throws Exception {
+    void closeEndsAllWaitsAfterFailedSignals() throws Exception {
         try (FaultInjection faults = FaultInjection.install()) {
             SynchronousEventDemultiplexer refused = own(openDemultiplexer(Bindings.current()));
             List<Waiter> waiters = waitersOf(refused);
             for (String call : waking(refused.name())) {
-                // The signals of a chain of waiters, too; what waits as well must not be spoiled.
+                // Including the signals of a chain of waiters; only calls that also wait must not fail.
                 for (int n = 1; n <= (call.equals("kevent") ? 1 : 5); n++) {
                     faults.failNth(call, n, Errno.ENOMEM);
                 }
@@ -173,7 +176,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
     }
 
     @Test
-    void closeEndsEveryWaitOnceTheSystemAcceptsSignalsAgain() throws Exception {
+    void closeEndsAllWaitsWhenSignalsWorkAgain() throws Exception {
         assumeFalse(waking(name()).contains("kevent"), "the same call waits");
         try (FaultInjection faults = FaultInjection.install()) {
             SynchronousEventDemultiplexer refused = own(openDemultiplexer(Bindings.current()));
@@ -194,12 +197,12 @@ public abstract class WakeUpContract extends DemultiplexerContract {
             for (Waiter waiter : waiters) {
                 assertThrows(HandleClosedException.class, waiter::result);
             }
-            // If the thread that goes on with the close leaves the set last, it gives the descriptors back.
+            // If the thread that continues the close is the last to leave the set, it closes the descriptors.
             before.awaitEndOfOthers();
         }
     }
 
-    /** {@return as many waits as the set allows, asleep} */
+    /** {@return as many sleeping waits as the set allows} */
     private List<Waiter> waitersOf(SynchronousEventDemultiplexer set) throws Exception {
         int count = set.handleSetKind() == HandleSetKind.CONCURRENT ? 3 : 1;
         List<Waiter> waiters = new ArrayList<>();
@@ -216,7 +219,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
         return Set.of(demultiplexer.startsWith("kqueue") ? "kevent" : "write");
     }
 
-    /** Elsewhere this error means that the wake-up before has not been seen yet. */
+    /** In other cases this error means that the previous wake-up has not been processed yet. */
     @Test
     @Tag(CalledSystem.ONLY_WINDOWS)
     void wakeUpIsNotLostIfSendWouldBlock() throws IOException {
@@ -256,7 +259,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
         });
     }
 
-    /** A change interrupts the waiter in its own way, which must not swallow a wake-up. */
+    /** A change also interrupts the waiter, which must not lose a wake-up. */
     @Test
     @Tag(Depth.REPEATED)
     void wakeUpIsNeverLostAmongChanges() throws Exception {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Real signals to this process, whose default action is to do nothing. */
+/** Real signals to this process, which are ignored by default. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class SignalsTest {
 
@@ -63,7 +63,7 @@ class SignalsTest {
         withoutMemory = true;
         send();
         await(refusals);
-        // The flag of the lost one may still be set for a moment, in which another one may count as one with it.
+        // The flag of the lost signal may still be set for a moment, and another one may be combined with it.
         Runnable next = null;
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
         while (next == null && System.nanoTime() - end < 0) {

@@ -88,7 +88,7 @@ class TaskQueueTest {
     }
 
     @Test
-    void failedTaskHoldsUpNoOther() {
+    void failedTaskDoesNotAffectOthers() {
         queue.add(() -> {
             throw new StackOverflowError("as a test wants it");
         });

@@ -22,7 +22,7 @@ class RefusedTaskTest {
 
     private final AtomicInteger ran = new AtomicInteger();
 
-    /** A loop that has nothing to wait for. */
+    /** A loop without events. */
     private static final class Idle extends EventLoop {
 
         Idle() {
@@ -35,7 +35,7 @@ class RefusedTaskTest {
         }
 
         @Override
-        protected void endAll(EventBatch batch) {
+        protected void cancelAll(EventBatch batch) {
         }
 
         @Override

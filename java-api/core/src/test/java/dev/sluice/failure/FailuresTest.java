@@ -41,7 +41,7 @@ class FailuresTest {
     }
 
     @Test
-    void eachIsDoneAndWhatCanBeTriedAgainIsThrown() {
+    void allActionsRunAndARetryableFailureIsThrown() {
         Throwable first = new IllegalStateException("first");
         Throwable second = new OutOfMemoryError("thrown by the test");
         Throwable third = new IOException("third");

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a reserve is granted, calls as deep as it promises find their stack, interpreted and compiled. */
+/** If a reserve is granted, calls of the promised depth do not overflow the stack, interpreted or compiled. */
 class StackReserveTest {
 
     private static final long STACK_BYTES = 512 * 1024;
-    /** The calls of a change with a system call in it, and some more. */
+    /** The depth of a change that makes a system call, and some more. */
     private static final int CALLS = 24;
     private static final int ENOUGH_TO_COMPILE = 200_000;
 
@@ -20,7 +20,7 @@ class StackReserveTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, ENOUGH_TO_COMPILE})
-    void aGrantedReserveIsThere(int callsBefore) throws InterruptedException {
+    void grantedReserveCanBeUsed(int callsBefore) throws InterruptedException {
         for (int i = 0; i < callsBefore; i++) {
             StackReserve.requireForCall();
         }
@@ -38,7 +38,7 @@ class StackReserveTest {
         try {
             descend();
         } catch (StackOverflowError e) {
-            // That is what was wanted.
+            // Expected.
             return;
         }
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The hot path allocates nothing, once it has been compiled. */
+/** The hot path does not allocate once it has been compiled. */
 @Tag(Depth.IN_QUICK)
 @Tag(Depth.OPTIMIZED)
 class AllocationTest extends LeakChecked {
@@ -37,7 +37,7 @@ class AllocationTest extends LeakChecked {
     }
 
     @BeforeEach
-    void onlyWhereTheBindingAllocatesNothing() {
+    void assumeBindingAllocatesNothing() {
         assumeTrue(Bindings.current().name().equals("ffm"),
                 "JNA makes an object of each direct buffer's address, which this library cannot avoid");
     }
@@ -46,11 +46,11 @@ class AllocationTest extends LeakChecked {
     void streams() throws Exception {
         StreamPair pair = own(Transport.UNIX.connect(directory));
         ByteBuffer message = ByteBuffer.allocateDirect(16);
-        ByteBuffer room = ByteBuffer.allocateDirect(32);
+        ByteBuffer destination = ByteBuffer.allocateDirect(32);
         assertAllocatesNothing(() -> {
             pair.client().send(message.clear());
-            pair.server().receive(room.clear());
-            pair.server().send(room.flip());
+            pair.server().receive(destination.clear());
+            pair.server().send(destination.flip());
             pair.client().receive(message.clear());
         });
         assertEquals(16, message.position());
@@ -62,12 +62,12 @@ class AllocationTest extends LeakChecked {
         SocketDatagram client = own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
         client.connect(server.localAddress());
         ByteBuffer message = ByteBuffer.allocateDirect(16);
-        ByteBuffer room = ByteBuffer.allocateDirect(32);
+        ByteBuffer destination = ByteBuffer.allocateDirect(32);
         PeerAddress sender = new PeerAddress();
         assertAllocatesNothing(() -> {
             client.send(message.clear());
-            server.receive(room.clear(), sender);
-            server.send(room.flip(), sender);
+            server.receive(destination.clear(), sender);
+            server.send(destination.flip(), sender);
             client.receive(message.clear(), null);
         });
         assertEquals(16, message.position());
@@ -120,23 +120,23 @@ class AllocationTest extends LeakChecked {
     }
 
     @Test
-    void batchesOfJoinedDatagramsBothWays() throws Exception {
+    void coalescedBatchesBothWays() throws Exception {
         batchesBothWays(true);
     }
 
-    private DatagramBatch batch(SocketDatagram socket, boolean joined) throws IOException {
-        return own(joined ? DatagramBatch.joined(socket, 4) : new DatagramBatch(socket, 4, 32));
+    private DatagramBatch batch(SocketDatagram socket, boolean coalesced) throws IOException {
+        return own(coalesced ? DatagramBatch.coalesced(socket, 4) : new DatagramBatch(socket, 4, 32));
     }
 
-    private void batchesBothWays(boolean joined) throws IOException {
+    private void batchesBothWays(boolean coalesced) throws IOException {
         SocketDatagram server = own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
         SocketDatagram client = own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
         client.connect(server.localAddress());
         ByteBuffer message = ByteBuffer.allocateDirect(16);
         DatagramSendBatch requests = own(new DatagramSendBatch(client, 4, 32));
-        DatagramBatch received = batch(server, joined);
+        DatagramBatch received = batch(server, coalesced);
         DatagramSendBatch answers = own(new DatagramSendBatch(server, 4, 32));
-        DatagramBatch answered = batch(client, joined);
+        DatagramBatch answered = batch(client, coalesced);
         PeerAddress sender = new PeerAddress();
         assertAllocatesNothing(() -> {
             requests.add(message.clear());
@@ -154,7 +154,7 @@ class AllocationTest extends LeakChecked {
         assertEquals(3, answered.count());
     }
 
-    // When the compiler has its last word is its own affair, so the measurement is repeated until it has.
+    // The JIT compiler may finish at any time, so the measurement is repeated.
     private static void assertAllocatesNothing(RoundTrip roundTrip) throws IOException {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         double perRoundTrip = Double.MAX_VALUE;

@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
-/** Something that runs in a thread of its own. */
+/** A task in a separate thread. */
 final class Background<T> {
 
     private final FutureTask<T> task;
@@ -23,7 +23,7 @@ final class Background<T> {
         return background;
     }
 
-    /** {@return what came out, once the thread has ended} */
+    /** Waits for the end of the thread. Returns the result. */
     T result() throws Exception {
         try {
             T result = task.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);

@@ -45,8 +45,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * How macOS and the BSDs are spoken to, by calls that Linux has as well. What it has not is played: the option and the
- * command that only macOS knows, and {@code sendfile} as those systems have it.
+ * The system calls for macOS and the BSDs, as far as Linux has them. The others are simulated: an option and a command
+ * of macOS, and {@code sendfile} of those systems.
  */
 @Tag(Depth.IN_QUICK)
 @EnabledOnOs(OS.LINUX)
@@ -58,7 +58,7 @@ class BsdSystemTest {
     private final Binding real = Bindings.current();
     private final Linux linux = real.linux();
     private final List<String> calls = new CopyOnWriteArrayList<>();
-    /** What the played sendfile takes at once, and what it returns. */
+    /** The maximum that the simulated sendfile sends at a time, and its result. */
     private int taken = Integer.MAX_VALUE;
     private int outcome;
 
@@ -131,10 +131,10 @@ class BsdSystemTest {
         }
     }
 
-    /** It is the poll that is cut into pieces: on these systems nothing ends it. */
+    /** The poll is split into pieces, because on these systems nothing interrupts it. */
     @ParameterizedTest
     @EnumSource(names = {"MACOS", "FREEBSD", "OPENBSD"})
-    void closeEndsAWaitThatNoShutdownEnds(Os os) throws Exception {
+    void closeEndsAWaitWhereShutdownDoesNot(Os os) throws Exception {
         pretend(os);
         SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK);
         int before = polls();
@@ -156,7 +156,7 @@ class BsdSystemTest {
         return (int) calls.stream().filter(call -> call.startsWith("poll[")).count();
     }
 
-    /** A peer that has gone already lets no option be set on macOS. */
+    /** On macOS, no option can be set if the peer has already closed the connection. */
     @Test
     void acceptedConnectionIsLeftWithTheOptionsItInherits() throws IOException {
         pretend(Os.MACOS);
@@ -188,7 +188,7 @@ class BsdSystemTest {
 
     @ParameterizedTest
     @EnumSource(names = {"MACOS", "FREEBSD", "OPENBSD"})
-    void datagramThatIsCutOffIsLongerThanTheBuffer(Os os) throws IOException {
+    void lengthOfATruncatedDatagramExceedsTheBuffer(Os os) throws IOException {
         pretend(os);
         try (SocketDatagram receiver = SocketDatagram.open(LOOPBACK);
                 SocketDatagram sender = SocketDatagram.open(LOOPBACK)) {

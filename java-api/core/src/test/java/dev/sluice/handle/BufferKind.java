@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.sluice.calls.ForeignMemory;
 import java.nio.ByteBuffer;
 
-/** The kinds of buffer that a user may come with. Each has some bytes before its position and behind its limit. */
+/** The kinds of buffer that users may pass. Each has some bytes before its position and after its limit. */
 public enum BufferKind {
 
     HEAP(false, false, false),
@@ -14,7 +14,7 @@ public enum BufferKind {
     DIRECT_SLICE(true, true, false),
     READ_ONLY_HEAP(false, false, true),
     READ_ONLY_DIRECT(true, true, true),
-    /** A view of memory that belongs to a shared arena; where there are no arenas, like {@link #DIRECT}. */
+    /** A view of memory of a shared arena; like {@link #DIRECT} if there are no arenas. */
     SHARED_ARENA(true, false, false) {
         @Override
         ByteBuffer allocate(int capacity) {
@@ -50,7 +50,7 @@ public enum BufferKind {
         return readOnly ? buffer.asReadOnlyBuffer() : buffer;
     }
 
-    public ByteBuffer room(int size) {
+    public ByteBuffer empty(int size) {
         ByteBuffer buffer = writable(size);
         return readOnly ? buffer.asReadOnlyBuffer() : buffer;
     }
@@ -70,7 +70,7 @@ public enum BufferKind {
         return buffer.position(MARGIN).limit(MARGIN + size);
     }
 
-    /** {@return what was put into a {@link #room} until now}, having checked that nothing else was touched. */
+    /** {@return what was put into a {@link #empty} until now}, having checked that nothing else was touched. */
     public byte[] received(ByteBuffer buffer) {
         ByteBuffer all = buffer.duplicate().clear();
         for (int i = 0; i < all.capacity(); i++) {

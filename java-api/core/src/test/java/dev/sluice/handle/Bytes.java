@@ -13,12 +13,12 @@ public final class Bytes {
     private Bytes() {
     }
 
-    /** Bytes without a period, so that a piece at the wrong place shows; the same ones for the same length. */
+    /** Bytes without a period, so that a misplaced piece is detected; the same ones for the same length. */
     public static byte[] random(int length) {
         return random(length, length);
     }
 
-    /** Bytes without a period, others for each seed. */
+    /** Bytes without a period, different for each seed. */
     public static byte[] random(int length, long seed) {
         byte[] bytes = new byte[length];
         // Java's ordinary Random takes ten times as long.
@@ -26,7 +26,7 @@ public final class Bytes {
         return bytes;
     }
 
-    /** As {@code assertArrayEquals}, which looks at each byte; this is for megabytes. */
+    /** As {@code assertArrayEquals}, but fast enough for megabytes. */
     public static void assertBytes(byte[] expected, byte[] actual) {
         if (!Arrays.equals(expected, actual)) {
             assertArrayEquals(expected, actual);
@@ -45,7 +45,7 @@ public final class Bytes {
         return ByteBuffer.allocateDirect(content.length).put(content).flip();
     }
 
-    /** {@return what lies before the buffer's position} */
+    /** {@return the bytes before the buffer's position} */
     public static byte[] before(ByteBuffer buffer) {
         byte[] bytes = new byte[buffer.position()];
         buffer.get(0, bytes);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A close that ends another thread's wait meets a third thread inside a call, which fails by the close as well. */
+/** A close ends the wait of one thread while another thread is inside a call, which also fails because of the close. */
 @Tag(Depth.IN_QUICK)
 @EnabledOnOs(OS.LINUX)
 class CloseDuringCallTest extends LeakChecked {
@@ -44,7 +44,7 @@ class CloseDuringCallTest extends LeakChecked {
         assertEquals(socket + " is closed", waiter.result().getMessage());
     }
 
-    /** A Unix acceptor takes no notice of being shut down: there is no connection then, which is no failure. */
+    /** A shutdown has no effect on a Unix acceptor: then there is no connection, which is no failure. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIX")
     void endsAnAccept(Transport transport) throws Exception {

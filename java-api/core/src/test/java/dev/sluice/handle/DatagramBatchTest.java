@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several datagrams by one call, and one after the other where the system lacks that call. */
+/** Several datagrams in one call, and one by one if the system lacks that call. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class DatagramBatchTest extends LeakChecked {
@@ -34,8 +34,8 @@ class DatagramBatchTest extends LeakChecked {
         return own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
     }
 
-    private DatagramBatch batch(SocketDatagram socket, int capacity, int room) throws IOException {
-        return own(new DatagramBatch(socket, capacity, room));
+    private DatagramBatch batch(SocketDatagram socket, int capacity, int maxDatagramSize) throws IOException {
+        return own(new DatagramBatch(socket, capacity, maxDatagramSize));
     }
 
     private void oneByOne(boolean wanted) {
@@ -46,7 +46,7 @@ class DatagramBatchTest extends LeakChecked {
     }
 
     @AfterEach
-    void honestAgain() {
+    void closeFaults() {
         if (faults != null) {
             faults.close();
         }
@@ -65,7 +65,7 @@ class DatagramBatchTest extends LeakChecked {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void takesWhatWaits(boolean oneByOne) throws Exception {
+    void receivesWaitingDatagrams(boolean oneByOne) throws Exception {
         oneByOne(oneByOne);
         SocketDatagram one = open();
         SocketDatagram other = open();
@@ -73,7 +73,7 @@ class DatagramBatchTest extends LeakChecked {
         DatagramBatch batch = batch(to, 3, 4);
         assertEquals(0, batch.receive());
         PeerAddress sender = new PeerAddress();
-        // More often than there is room, so that each place is used again.
+        // More datagrams than the capacity, so that each slot is reused.
         for (byte round = 0; round < 5; round++) {
             send(one, to, (byte) 1, round);
             send(other, to, new byte[] {1, 2, 3, 4, 5, round});
@@ -102,13 +102,13 @@ class DatagramBatchTest extends LeakChecked {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatIsReceivedAndWhatIsDroppedIsWhatWasSent(boolean oneByOne) throws Exception {
+    void receivedAndDroppedDatagramsAddUp(boolean oneByOne) throws Exception {
         assumeTrue(ON_LINUX, "no other system counts what it drops");
         Emulator.deviates("does not know SO_RXQ_OVFL and SO_MEMINFO");
         oneByOne(oneByOne);
         SocketDatagram from = open();
         SocketDatagram to = open();
-        // The system makes of it the least that it allows.
+        // The system raises it to its minimum.
         to.setOption(NativeSocketOptions.SO_RCVBUF, 1);
         DatagramBatch batch = batch(to, 4, 100);
         long sent = 0;
@@ -167,7 +167,7 @@ class DatagramBatchTest extends LeakChecked {
 
     /** As before Linux 4.12. */
     @Test
-    void aSystemThatCannotBeAskedReportsByItself() throws Exception {
+    void dropsAreReportedWithEachDatagramWithoutTheOption() throws Exception {
         assumeTrue(ON_LINUX, "names the calls of Linux");
         Emulator.deviates("does not know SO_RXQ_OVFL and SO_MEMINFO");
         faults = FaultInjection.install();
@@ -189,7 +189,7 @@ class DatagramBatchTest extends LeakChecked {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void anErrorLosesNothing(boolean oneByOne) throws Exception {
+    void errorLosesNoDatagrams(boolean oneByOne) throws Exception {
         WineDifference.REFUSED_DATAGRAM_IS_NOT_REPORTED.assumeAbsent();
         oneByOne(oneByOne);
         SocketDatagram socket = own(SocketDatagram.unbound(StandardProtocolFamily.INET));
@@ -243,7 +243,7 @@ class DatagramBatchTest extends LeakChecked {
     }
 
     @Test
-    void aSystemThatDoesNotCountIsNoError() throws Exception {
+    void missingDropCounterIsNotAnError() throws Exception {
         assumeTrue(ON_LINUX, "names the calls of Linux");
         faults = FaultInjection.install();
         SocketDatagram from = open();
@@ -256,7 +256,7 @@ class DatagramBatchTest extends LeakChecked {
     }
 
     @Test
-    void refusesWhatCannotBe() throws Exception {
+    void rejectsInvalidArguments() throws Exception {
         SocketDatagram socket = open();
         assertThrows(IllegalArgumentException.class, () -> new DatagramBatch(socket, 0, 1));
         assertThrows(IllegalArgumentException.class, () -> new DatagramBatch(socket, 1025, 1));

@@ -32,16 +32,16 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whether the system cuts messages or not: what arrives is what was added. */
+/** The datagrams that were added arrive, whether or not the system segments messages. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class DatagramSegmentationTest extends LeakChecked {
 
     private static final int CAPACITY = 64;
-    /** What a socket keeps without being read, even if each byte of a datagram counts twice. */
+    /** Bytes that a socket buffers without being read, even if each byte of a datagram counts twice. */
     private static final int AT_A_TIME = 64_000;
     private static final int LONGEST_PACKET = 65_535;
-    /** Between the sizes of which only one or two bytes' difference is tried, below the Ethernet's limit. */
+    /** Step between the sizes below Ethernet's limit that are tried with one or two bytes more or less. */
     private static final int STEP = Depth.times(31, 7, 1);
     private static final int ROUNDS = Depth.times(10, 40, 150);
     private static final int[] SIZES = {0, 1, 2, 7, 8, 64, 1199, 1200, 1472, 1473, 8192, 32_733, 32_734, 40_000};
@@ -80,7 +80,7 @@ class DatagramSegmentationTest extends LeakChecked {
     private void assumeSegments() throws IOException {
         long fd = from.descriptor.acquire();
         try {
-            assumeTrue(from.system.segments(fd), "before Linux 4.18");
+            assumeTrue(from.system.supportsSegmentation(fd), "before Linux 4.18");
         } finally {
             from.descriptor.release();
         }
@@ -95,7 +95,7 @@ class DatagramSegmentationTest extends LeakChecked {
     }
 
     @AfterEach
-    void honestAgain() {
+    void closeFaults() {
         if (faults != null) {
             faults.close();
         }
@@ -195,7 +195,7 @@ class DatagramSegmentationTest extends LeakChecked {
     }
 
     @Test
-    void aRunIsOneMessage() throws Exception {
+    void runIsSentAsOneMessage() throws Exception {
         Inbox inbox = openWithFaults();
         add(inbox, 10, 100);
         add(inbox, 1, 99);
@@ -262,7 +262,7 @@ class DatagramSegmentationTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource(names = {"EINVAL", "EMSGSIZE", "EIO", "EOPNOTSUPP"})
-    void whatIsNotCutGoesAsItIs(Errno refusal) throws Exception {
+    void messageThatIsNotSegmentedIsSentIndividually(Errno refusal) throws Exception {
         Inbox inbox = openWithFaults();
         add(inbox, 20, 1400);
         faults.failNth("sendmmsg", 1, refusal);
@@ -279,13 +279,13 @@ class DatagramSegmentationTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource(names = {"EINVAL", "EMSGSIZE", "EIO", "EOPNOTSUPP"})
-    void aRefusalAmongOthersLosesNothing(Errno refusal) throws Exception {
+    void rejectedDatagramDoesNotAffectOthers(Errno refusal) throws Exception {
         Inbox one = openWithFaults();
         Inbox other = inbox(Network.UDP4, Way.SINGLY);
         add(one, 4, 10);
         add(other, 9, 20);
         add(one, 4, 10);
-        // The first goes, the second is refused and goes in three parts.
+        // The first is sent; the second fails and is sent in three parts.
         faults.shortenNth("sendmmsg", 1, 1).failNth("sendmmsg", 2, refusal).shortenNth("sendmmsg", 3, 5)
                 .failNth("sendmmsg", 4, Errno.EAGAIN).failNth("sendmmsg", 5, Errno.EINTR)
                 .shortenNth("sendmmsg", 6, 1);
@@ -298,9 +298,9 @@ class DatagramSegmentationTest extends LeakChecked {
     }
 
     @Test
-    void anErrorOfTheDatagramsIsNotTakenForARefusal() throws Exception {
+    void datagramErrorDoesNotDisableSegmentation() throws Exception {
         Inbox inbox = openWithFaults();
-        // Linux says EINVAL of port 0.
+        // Linux reports EINVAL for port 0.
         PeerAddress nowhere = PeerAddress.of(new InetSocketAddress("127.0.0.1", 0));
         for (int i = 0; i < 3; i++) {
             assertTrue(batch.add(ByteBuffer.allocate(10), nowhere));
@@ -317,7 +317,7 @@ class DatagramSegmentationTest extends LeakChecked {
     }
 
     @Test
-    void aRunThatIsFullGoesOnceAndInOrder() throws Exception {
+    void fullRunIsSentOnceAndInOrder() throws Exception {
         Inbox inbox = openWithFaults();
         for (int round = 0; round < 20; round++) {
             for (int size = 1; batch.count() + 7 <= CAPACITY; size += 17) {
@@ -331,13 +331,13 @@ class DatagramSegmentationTest extends LeakChecked {
     }
 
     @Test
-    void aRefusingPeerInTheMidst() throws Exception {
+    void errorOfOnePeerDoesNotAffectOthers() throws Exception {
         open(Network.UDP4);
         useSegmentation(Network.UDP4, true);
         Inbox one = inbox(Network.UDP4, Way.SINGLY);
         SocketDatagram refusing = own(Network.UDP4.open(directory));
         Inbox refuses = own(new Inbox(refusing, from.localAddress(), Way.SINGLY));
-        // It keeps its port, and takes nothing but from itself.
+        // Connected to itself: it keeps its port and receives only from itself.
         refusing.connect(refusing.localAddress());
         for (int i = 0; i < 3; i++) {
             add(one, 5, 30);
@@ -377,7 +377,7 @@ class DatagramSegmentationTest extends LeakChecked {
     }
 
     @Test
-    void aSystemThatCannotIsAsked() throws Exception {
+    void droppedDatagramsAreQueriedWhereTheSystemCountsThem() throws Exception {
         assumeTrue(Platform.CURRENT.os() == Platform.Os.LINUX, "names the calls of Linux");
         faults = FaultInjection.install().failEach("getsockopt", Errno.ENOPROTOOPT);
         open(Network.UDP4);
@@ -399,7 +399,7 @@ class DatagramSegmentationTest extends LeakChecked {
     }
 
     @Test
-    void withoutTheCallForSeveral() throws Exception {
+    void worksWithoutSendmmsg() throws Exception {
         Inbox inbox = openWithFaults();
         faults.failEach("sendmmsg", Errno.ENOSYS);
         add(inbox, 5, 10);

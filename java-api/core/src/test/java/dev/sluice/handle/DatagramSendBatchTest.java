@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several datagrams sent by one call, and one after the other where the system lacks that call. */
+/** Several datagrams sent in one call, and one by one if the system lacks that call. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class DatagramSendBatchTest extends LeakChecked {
@@ -46,8 +46,8 @@ class DatagramSendBatchTest extends LeakChecked {
         return open(Network.UDP4);
     }
 
-    private DatagramSendBatch batch(SocketDatagram socket, int capacity, int room) throws IOException {
-        return own(new DatagramSendBatch(socket, capacity, room));
+    private DatagramSendBatch batch(SocketDatagram socket, int capacity, int maxDatagramSize) throws IOException {
+        return own(new DatagramSendBatch(socket, capacity, maxDatagramSize));
     }
 
     private void oneByOne(boolean wanted) {
@@ -63,7 +63,7 @@ class DatagramSendBatchTest extends LeakChecked {
     }
 
     @AfterEach
-    void honestAgain() {
+    void closeFaults() {
         if (faults != null) {
             faults.close();
         }
@@ -75,11 +75,11 @@ class DatagramSendBatchTest extends LeakChecked {
 
     private static byte[] receive(SocketDatagram socket, SocketDatagram expectedSender) throws Exception {
         Patience.awaitReadable(socket);
-        ByteBuffer room = ByteBuffer.allocate(100_000);
+        ByteBuffer destination = ByteBuffer.allocate(100_000);
         PeerAddress sender = new PeerAddress();
-        assertTrue(socket.receive(room, sender) >= 0);
+        assertTrue(socket.receive(destination, sender) >= 0);
         assertEquals(expectedSender.localAddress(), sender.toSocketAddress());
-        return Bytes.before(room);
+        return Bytes.before(destination);
     }
 
     private static void assertNothingCame(SocketDatagram socket) throws IOException {
@@ -88,24 +88,24 @@ class DatagramSendBatchTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource
-    void eachGoesWhereItIsToGo(Network network) throws Exception {
-        eachGoesWhereItIsToGo(network, false);
+    void datagramsAreSentToTheirPeers(Network network) throws Exception {
+        datagramsAreSentToTheirPeers(network, false);
     }
 
     @ParameterizedTest
     @EnumSource
-    void eachGoesWhereItIsToGoOneByOne(Network network) throws Exception {
-        eachGoesWhereItIsToGo(network, true);
+    void datagramsAreSentToTheirPeersIndividually(Network network) throws Exception {
+        datagramsAreSentToTheirPeers(network, true);
     }
 
-    private void eachGoesWhereItIsToGo(Network network, boolean oneByOne) throws Exception {
+    private void datagramsAreSentToTheirPeers(Network network, boolean oneByOne) throws Exception {
         oneByOne(oneByOne);
         SocketDatagram from = open(network);
         SocketDatagram one = open(network);
         SocketDatagram other = open(network);
         DatagramSendBatch batch = batch(from, 3, 4);
         assertEquals(0, batch.send(), "nothing to send");
-        // More datagrams than there is space for, so that each place is used again.
+        // More datagrams than the capacity, so that each slot is reused.
         for (byte round = 0; round < 5; round++) {
             assertTrue(batch.add(ByteBuffer.wrap(new byte[] {1, 2, 3, round}), addressOf(one)));
             assertTrue(batch.add(ByteBuffer.allocateDirect(0), addressOf(other)));
@@ -153,7 +153,7 @@ class DatagramSendBatchTest extends LeakChecked {
         SystemCallException e = assertThrows(SystemCallException.class, batch::send);
         assertEquals(SocketDatagramTest.errorWithoutPeer(), e.error());
         from.connect(to.localAddress());
-        // The places have held addresses before.
+        // The slots have held addresses before.
         batch.clear();
         for (int i = 0; i < 4; i++) {
             assertTrue(batch.add(Bytes.heap("away"), elsewhere));
@@ -173,7 +173,7 @@ class DatagramSendBatchTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource
-    void whatWasAddedBelongsToTheCallerAgain(BufferKind kind) throws Exception {
+    void addedDatagramIsCopied(BufferKind kind) throws Exception {
         SocketDatagram from = open();
         SocketDatagram to = open();
         DatagramSendBatch batch = batch(from, 1, 100);
@@ -190,7 +190,7 @@ class DatagramSendBatchTest extends LeakChecked {
         assertArrayEquals(content, receive(to, from));
     }
 
-    /** A receiver takes a number of datagrams and then no more: each call returns exactly how many were sent. */
+    /** The receiver's buffer is full after a number of datagrams: each call returns exactly how many were sent. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theRestStaysWhenTheSocketIsFull(boolean oneByOne) throws Exception {
@@ -214,13 +214,13 @@ class DatagramSendBatchTest extends LeakChecked {
             assertEquals(before - now, batch.count());
             assertEquals(added - sent, batch.count());
             full |= batch.count() > 0;
-            // An odd number, so that the first of those that are left is each time another place.
+            // An odd number, so that the first of the remaining datagrams is in a different slot each time.
             for (int i = 0; i < 7 && received < sent; i++) {
                 byte[] datagram = receive(to, from);
                 assertEquals(received++, ByteBuffer.wrap(datagram).getInt());
             }
         }
-        assertTrue(full, "endless room");
+        assertTrue(full, "the socket buffer is never full");
         for (batch.clear(); received < sent; received++) {
             assertEquals(received, ByteBuffer.wrap(receive(to, from)).getInt());
         }
@@ -229,7 +229,7 @@ class DatagramSendBatchTest extends LeakChecked {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void anErrorNamesWhatItIsAboutAndLosesNothing(boolean oneByOne) throws Exception {
+    void errorNamesThePeerAndLosesNoDatagrams(boolean oneByOne) throws Exception {
         oneByOne(oneByOne);
         SocketDatagram from = open();
         SocketDatagram to = open();
@@ -262,7 +262,7 @@ class DatagramSendBatchTest extends LeakChecked {
         oneByOne(oneByOne);
         SocketDatagram from = open();
         SocketDatagram refusing = open();
-        // It keeps its port, and takes nothing but from itself.
+        // Connected to itself: it keeps its port and receives only from itself.
         refusing.connect(refusing.localAddress());
         from.connect(refusing.localAddress());
         DatagramSendBatch batch = batch(from, 2, 10);
@@ -288,7 +288,7 @@ class DatagramSendBatchTest extends LeakChecked {
     }
 
     @Test
-    void refusesWhatCannotBe() throws Exception {
+    void rejectsInvalidArguments() throws Exception {
         SocketDatagram socket = open();
         PeerAddress peer = addressOf(socket);
         assertThrows(IllegalArgumentException.class, () -> new DatagramSendBatch(socket, 0, 1));

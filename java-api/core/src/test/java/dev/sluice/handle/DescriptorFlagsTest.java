@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever is opened stays in this process, and nothing but a file ever blocks. */
+/** All descriptors are closed on exec, and only files block. */
 @Tag(Depth.IN_QUICK)
 @Tag(CalledSystem.NOT_WINDOWS)
 class DescriptorFlagsTest extends LeakChecked {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Threads that use handles while these are closed and their numbers given to new connections. */
+/** Threads use handles while these are closed and their numbers are reused for new connections. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class DescriptorReuseTest extends LeakChecked {
@@ -27,7 +27,7 @@ class DescriptorReuseTest extends LeakChecked {
     @TempDir
     Path directory;
 
-    /** A connection with a mark of its own, which is all that ever flows through it. */
+    /** A connection that transfers only its own mark. */
     private record Marked(StreamPair pair, byte mark) {
 
         // More than the threads can receive before the close, and less than a socket holds.
@@ -47,7 +47,7 @@ class DescriptorReuseTest extends LeakChecked {
         AtomicReferenceArray<Marked> slots = new AtomicReferenceArray<>(SLOTS);
         try (FaultInjection faults = FaultInjection.install();
              SocketAcceptor acceptor = Transport.UNIX.acceptor(directory)) {
-            // Between the look at the handle and the call, where a careless library loses the descriptor.
+            // Between the check of the handle and the call, where a race could affect another descriptor.
             faults.before("recv", Thread::yield);
             List<Background<Void>> threads = new ArrayList<>();
             Patience patience = new Patience();
@@ -84,14 +84,14 @@ class DescriptorReuseTest extends LeakChecked {
 
     private static Void hammer(AtomicReferenceArray<Marked> slots, AtomicInteger received, AtomicInteger refused)
             throws Exception {
-        ByteBuffer room = ByteBuffer.allocateDirect(3);
+        ByteBuffer destination = ByteBuffer.allocateDirect(3);
         int slot = 0;
         for (Marked marked = slots.get(0); marked != null; marked = slots.get(slot)) {
             slot = (slot + 1) % SLOTS;
             try {
-                int count = marked.pair().server().receive(room.clear());
+                int count = marked.pair().server().receive(destination.clear());
                 for (int i = 0; i < count; i++) {
-                    assertEquals(marked.mark(), room.get(i), "a byte of another connection");
+                    assertEquals(marked.mark(), destination.get(i), "a byte of another connection");
                 }
                 received.addAndGet(Math.max(count, 0));
             } catch (HandleClosedException e) {

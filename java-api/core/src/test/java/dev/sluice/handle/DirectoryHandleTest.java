@@ -28,10 +28,10 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Names are looked up in the directory that is open, whatever has its path by then. */
+/** Names are looked up in the open directory, even if its path has come to denote something else. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
-@DisabledOnOs(value = OS.WINDOWS, disabledReason = "looks no names up in an open directory")
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "cannot look up names in an open directory")
 class DirectoryHandleTest extends LeakChecked {
 
     private static final Path FILE = Path.of("file");
@@ -43,7 +43,7 @@ class DirectoryHandleTest extends LeakChecked {
     private Path moved;
     private DirectoryHandle directory;
 
-    /** The path of the open directory has become a link to another one. */
+    /** Replaces the open directory's path with a link to another directory. */
     @BeforeEach
     void swap() throws Exception {
         Path path = Files.createDirectory(parent.resolve("path"));
@@ -63,7 +63,7 @@ class DirectoryHandleTest extends LeakChecked {
     }
 
     @Test
-    void everythingHappensInTheOpenDirectory() throws Exception {
+    void namesAreLookedUpInTheOpenDirectory() throws Exception {
         FileHandle file = own(directory.openFile(FILE, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
         file.write(Bytes.heap("four"), 0);
         assertEquals("four", Files.readString(moved.resolve("file")));
@@ -81,11 +81,11 @@ class DirectoryHandleTest extends LeakChecked {
     }
 
     @Test
-    void noLinkIsFollowed() throws Exception {
+    void symbolicLinksAreNotFollowed() throws Exception {
         Files.writeString(moved.resolve("file"), "x");
         Files.createSymbolicLink(moved.resolve("link"), FILE);
         Files.createSymbolicLink(moved.resolve("up"), Path.of("../other"));
-        // FreeBSD has an error of its own.
+        // FreeBSD has a special error.
         List<Errno> refusals = List.of(Errno.ELOOP, Errno.UNKNOWN);
         assertFails(refusals, () -> directory.openFile(LINK));
         assertFails(refusals, () -> directory.openFile(LINK, StandardOpenOption.WRITE, StandardOpenOption.CREATE));
@@ -100,7 +100,7 @@ class DirectoryHandleTest extends LeakChecked {
     }
 
     @Test
-    void saysWhatIsThere() throws Exception {
+    void listsAvailableMechanisms() throws Exception {
         Instant time = Instant.ofEpochSecond(1_234_567_890L, 123_456_789);
         Path file = Files.writeString(moved.resolve("file"), "12345");
         Files.setLastModifiedTime(file, FileTime.from(time));
@@ -125,7 +125,7 @@ class DirectoryHandleTest extends LeakChecked {
     }
 
     @Test
-    void whatIsOpenedBlocksAsOthersDo() throws Exception {
+    void openedFileHasNoNonBlockingFlag() throws Exception {
         Files.writeString(moved.resolve("file"), "x");
         FileHandle file = own(directory.openFile(FILE, StandardOpenOption.APPEND));
         long fd = Descriptors.of(file.handle()).acquire();
@@ -139,10 +139,10 @@ class DirectoryHandleTest extends LeakChecked {
         assertEquals("xy", Files.readString(moved.resolve("file")));
     }
 
-    /** The superuser may look into every one. */
+    /** The superuser may read every directory. */
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aDirectoryNeedNotBeReadable() throws Exception {
+    void opensADirectoryWithoutReadPermission() throws Exception {
         Files.writeString(moved.resolve("file"), "x");
         assertTrue(moved.toFile().setReadable(false, false));
         DirectoryHandle again = own(DirectoryHandle.open(moved));
@@ -151,7 +151,7 @@ class DirectoryHandleTest extends LeakChecked {
     }
 
     @Test
-    void onlyNamesLeadOn() {
+    void onlySingleNamesAreAccepted() {
         for (Path path : List.of(Path.of(""), Path.of("."), Path.of(".."), Path.of("a/b"), moved, Path.of("/"))) {
             assertThrows(IllegalArgumentException.class, () -> directory.openDirectory(path), path::toString);
             assertThrows(IllegalArgumentException.class, () -> directory.status(path), path::toString);

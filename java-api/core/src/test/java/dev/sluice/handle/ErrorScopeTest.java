@@ -38,20 +38,20 @@ class ErrorScopeTest {
 
     @ParameterizedTest
     @EnumSource(names = {"EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EPERM", "EACCES", "UNKNOWN"})
-    void acceptingIsTriedAgainAfterAPauseWhereItWouldFailAgainAtOnce(Errno error) {
+    void temporaryAcceptErrorsPauseAccepting(Errno error) {
         assertEquals(ErrorScope.TEMPORARY, ErrorScope.ofAccept(error));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"EINVAL", "EPERM", "EACCES", "EMSGSIZE", "EHOSTUNREACH", "ENETUNREACH", "ECONNREFUSED",
             "ENOENT", "EADDRNOTAVAIL", "EPIPE", "EPROTOTYPE"})
-    void whatCannotBeSentConcernsOnePeer(Errno error) {
+    void sendErrorsConcernOnePeer(Errno error) {
         assertEquals(ErrorScope.PEER, ErrorScope.ofSend(error));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"ECONNREFUSED", "ECONNRESET", "EHOSTUNREACH", "ENETUNREACH", "EMSGSIZE", "EPERM", "EPROTO"})
-    void whatAnEarlierDatagramMetConcernsOnePeer(Errno error) {
+    void earlierDatagramErrorsConcernOnePeer(Errno error) {
         assertEquals(ErrorScope.PEER, ErrorScope.ofReceive(error));
     }
 

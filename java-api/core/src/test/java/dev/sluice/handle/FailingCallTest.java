@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What no healthy system does when a test wants it to. That nothing leaks is checked after each test. */
+/** System calls that fail or return less than usual. Leaks are checked after each test. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 @Tag(CalledSystem.NOT_WINDOWS)
@@ -59,9 +59,9 @@ class FailingCallTest extends LeakChecked {
         faults.shortenEach("send", 3).shortenEach("recv", 2);
         byte[] content = Bytes.random(20);
         pair.client().sendFully(ByteBuffer.wrap(content), Patience.LIMIT);
-        ByteBuffer room = ByteBuffer.allocate(20);
-        assertTrue(pair.server().receiveFully(room, Patience.LIMIT));
-        assertArrayEquals(content, room.array());
+        ByteBuffer destination = ByteBuffer.allocate(20);
+        assertTrue(pair.server().receiveFully(destination, Patience.LIMIT));
+        assertArrayEquals(content, destination.array());
         assertEquals(7, faults.calls("send"));
         assertEquals(10, faults.calls("recv"));
     }
@@ -76,13 +76,13 @@ class FailingCallTest extends LeakChecked {
         assertEquals(4, pair.client().send(sources, 0, 3));
         assertArrayEquals(new int[] {3, 3, 3}, positions(sources));
 
-        ByteBuffer[] rooms = {ByteBuffer.allocateDirect(2), ByteBuffer.allocate(3), ByteBuffer.allocate(9)};
-        assertEquals(4, pair.server().receive(rooms, 0, 3));
-        assertArrayEquals(new int[] {2, 2, 0}, positions(rooms));
-        assertEquals(5, pair.server().receive(rooms, 0, 3));
-        assertEquals("ab", Bytes.text(rooms[0]));
-        assertEquals("cde", Bytes.text(rooms[1]));
-        assertEquals("fghi", Bytes.text(rooms[2]));
+        ByteBuffer[] destinations = {ByteBuffer.allocateDirect(2), ByteBuffer.allocate(3), ByteBuffer.allocate(9)};
+        assertEquals(4, pair.server().receive(destinations, 0, 3));
+        assertArrayEquals(new int[] {2, 2, 0}, positions(destinations));
+        assertEquals(5, pair.server().receive(destinations, 0, 3));
+        assertEquals("ab", Bytes.text(destinations[0]));
+        assertEquals("cde", Bytes.text(destinations[1]));
+        assertEquals("fghi", Bytes.text(destinations[2]));
     }
 
     @ParameterizedTest
@@ -97,13 +97,13 @@ class FailingCallTest extends LeakChecked {
         assertEquals(1, last.remaining());
         assertEquals(1, pair.client().send(new ByteBuffer[] {twice, twice, last}, 0, 3));
 
-        ByteBuffer roomTwice = kind.room(2);
-        ByteBuffer lastRoom = kind.room(2);
-        assertEquals(5, pair.server().receive(new ByteBuffer[] {roomTwice, roomTwice, lastRoom}, 0, 3));
-        assertEquals("ab", new String(kind.received(roomTwice)));
-        assertEquals("c", new String(kind.received(lastRoom)));
-        assertEquals(1, pair.server().receive(new ByteBuffer[] {roomTwice, roomTwice, lastRoom}, 0, 3));
-        assertEquals("cd", new String(kind.received(lastRoom)));
+        ByteBuffer repeated = kind.empty(2);
+        ByteBuffer lastReceived = kind.empty(2);
+        assertEquals(5, pair.server().receive(new ByteBuffer[] {repeated, repeated, lastReceived}, 0, 3));
+        assertEquals("ab", new String(kind.received(repeated)));
+        assertEquals("c", new String(kind.received(lastReceived)));
+        assertEquals(1, pair.server().receive(new ByteBuffer[] {repeated, repeated, lastReceived}, 0, 3));
+        assertEquals("cd", new String(kind.received(lastReceived)));
     }
 
     private static int[] positions(ByteBuffer[] buffers) {
@@ -117,13 +117,13 @@ class FailingCallTest extends LeakChecked {
     @Test
     void shortFileCalls() throws Exception {
         FileHandle file = own(FileHandle.open(Files.writeString(directory.resolve("file"), "0123456789")));
-        ByteBuffer[] rooms = {ByteBuffer.allocate(2), ByteBuffer.allocate(5)};
+        ByteBuffer[] destinations = {ByteBuffer.allocate(2), ByteBuffer.allocate(5)};
         faults.shortenNth("pread", 1, 4).shortenNth("preadv", 1, 3);
-        assertEquals(4, file.read(rooms[1], 0));
-        assertEquals("0123", Bytes.text(rooms[1]));
-        assertEquals(3, file.read(new ByteBuffer[] {rooms[0], rooms[1].clear()}, 0, 2, 5));
-        assertEquals("56", Bytes.text(rooms[0]));
-        assertEquals("7", Bytes.text(rooms[1]));
+        assertEquals(4, file.read(destinations[1], 0));
+        assertEquals("0123", Bytes.text(destinations[1]));
+        assertEquals(3, file.read(new ByteBuffer[] {destinations[0], destinations[1].clear()}, 0, 2, 5));
+        assertEquals("56", Bytes.text(destinations[0]));
+        assertEquals("7", Bytes.text(destinations[1]));
     }
 
     @ParameterizedTest
@@ -182,7 +182,7 @@ class FailingCallTest extends LeakChecked {
 
     @ParameterizedTest
     @ValueSource(strings = {"connect", "poll", "getsockopt"})
-    void connectionThatDoesNotStandReleasesItsDescriptor(String function) throws Exception {
+    void failedConnectionReleasesItsDescriptor(String function) throws Exception {
         SocketAcceptor acceptor = own(SocketAcceptor.open(ANY_PORT));
         faults.failNth(function, 1, Errno.ENOMEM);
         assertFails(Errno.ENOMEM, () -> SocketConnector.connect(acceptor.localAddress(), Patience.LIMIT));

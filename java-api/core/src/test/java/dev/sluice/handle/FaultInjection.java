@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A binding between the library and the real one, which counts the calls of each C function and spoils those it is
- * told to. In use from {@link #install()} to {@link #close()}, for what is opened meanwhile: a handle keeps the binding
- * it was opened with. After the close such a handle goes on with honest calls.
+ * A binding between the library and the real one, which counts the calls of each C function and injects planned faults.
+ * Used from {@link #install()} to {@link #close()} for everything opened in between: a handle keeps the binding it was
+ * opened with. After the close, calls on such a handle have no faults.
  *
- * <p>Functions go by their C names; {@code n} counts from 1, beginning with the next call. All methods may be called
- * from any thread.
+ * <p>Functions have their C names; {@code n} counts from 1, starting with the next call. All methods may be called by
+ * any thread.
  */
 public final class FaultInjection implements AutoCloseable {
 
@@ -32,7 +32,7 @@ public final class FaultInjection implements AutoCloseable {
     /**
      * Decorates the binding in use.
      *
-     * @return to plan faults with; the caller closes it
+     * @return the fault injection; the caller closes it
      */
     public static FaultInjection install() {
         Binding real = Bindings.current();
@@ -48,7 +48,7 @@ public final class FaultInjection implements AutoCloseable {
 
     private <T> T decorate(Class<T> family, T real, Memory memory) {
         for (Method method : family.getMethods()) {
-            // Two families may have a function of one name; the first is the one in use.
+            // Two families may have a function of the same name; the first one is used.
             functions.putIfAbsent(method.getName(), new FaultyFunction(method, memory));
         }
         InvocationHandler handler = (proxy, method, arguments) -> {
@@ -66,25 +66,27 @@ public final class FaultInjection implements AutoCloseable {
         }
     }
 
-    /** The n-th call returns the error without having been made. */
+    /** The n-th call returns the error without calling the function. */
     public FaultInjection failNth(String function, int n, Errno error) {
         function(function).plan(n, call -> call.fail(error));
         return this;
     }
 
-    /** The n-th call returns the result without having been made: an error of a system that numbers its own way. */
+    /**
+     * The n-th call returns the result without calling the function: an error with the number of a particular system.
+     */
     public FaultInjection returnNth(String function, int n, long result) {
         function(function).plan(n, call -> call.give(result));
         return this;
     }
 
-    /** Each call returns the error without having been made. */
+    /** Each call returns the error without calling the function. */
     public FaultInjection failEach(String function, Errno error) {
         function(function).plan(FaultyFunction.EACH, call -> call.fail(error));
         return this;
     }
 
-    /** The n-th call throws, without having been made, as no system call does and a broken binding may. */
+    /** The n-th call throws without calling the function, as a broken binding may. */
     public FaultInjection throwNth(String function, int n, Throwable failure) {
         function(function).plan(n, call -> {
             throw failure;
@@ -92,7 +94,9 @@ public final class FaultInjection implements AutoCloseable {
         return this;
     }
 
-    /** The n-th call is made, but returns the error nevertheless, as {@code close} and {@code connect} may do. */
+    /**
+     * The n-th call calls the function, but returns the error nevertheless, as {@code close} and {@code connect} may.
+     */
     public FaultInjection failAfterNth(String function, int n, Errno error) {
         function(function).plan(n, call -> {
             call.proceed();
@@ -116,7 +120,7 @@ public final class FaultInjection implements AutoCloseable {
         return this;
     }
 
-    /** Before each call the thread that makes it runs the action, which may block. */
+    /** Before each call the calling thread runs the action, which may block. */
     public FaultInjection before(String function, Runnable action) {
         function(function).plan(FaultyFunction.EACH, call -> {
             action.run();
@@ -125,7 +129,7 @@ public final class FaultInjection implements AutoCloseable {
         return this;
     }
 
-    /** Before the n-th call the thread that makes it runs the action, which may block. */
+    /** Before the n-th call the calling thread runs the action, which may block. */
     public FaultInjection beforeNth(String function, int n, Runnable action) {
         function(function).plan(n, call -> {
             action.run();
@@ -134,17 +138,17 @@ public final class FaultInjection implements AutoCloseable {
         return this;
     }
 
-    /** {@return how often the function has been called, spoiled or not} */
+    /** {@return how often the function has been called, including injected faults} */
     public int calls(String function) {
         return function(function).calls();
     }
 
-    /** {@return how often any function has been called, spoiled or not} */
+    /** {@return the number of calls of all functions, including injected faults} */
     public long calls() {
         return functions.values().stream().mapToLong(FaultyFunction::calls).sum();
     }
 
-    /** Forgets all faults, so that every further call is honest. */
+    /** Removes all planned faults. */
     public void heal() {
         functions.values().forEach(FaultyFunction::heal);
     }

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The tool itself: a fault that never fires proves nothing. */
+/** Tests {@link FaultInjection} itself: a fault that never occurs would prove nothing. */
 @Tag(Depth.IN_QUICK)
 class FaultInjectionTest extends LeakChecked {
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One C function under {@link FaultInjection}: its count, and what is planned for its next calls. */
+/** One C function under {@link FaultInjection}: the number of its calls, and the planned faults. */
 final class FaultyFunction {
 
     /** In place of a number: every call. */
@@ -19,11 +19,11 @@ final class FaultyFunction {
 
     /** The effect on a call. */
     @FunctionalInterface
-    interface Fate {
+    interface Fault {
         Object decide(Call call) throws Throwable;
     }
 
-    private record Plan(int number, Fate fate) {
+    private record Plan(int number, Fault fault) {
     }
 
     private final Method method;
@@ -36,8 +36,8 @@ final class FaultyFunction {
         this.memory = memory;
     }
 
-    void plan(int n, Fate fate) {
-        plans.add(new Plan(n == EACH ? EACH : calls.get() + n, fate));
+    void plan(int n, Fault fault) {
+        plans.add(new Plan(n == EACH ? EACH : calls.get() + n, fault));
     }
 
     int calls() {
@@ -53,7 +53,7 @@ final class FaultyFunction {
         Call call = new Call(real, arguments);
         for (Plan plan : plans) {
             if (plan.number() == EACH || plan.number() == number) {
-                return plan.fate().decide(call);
+                return plan.fault().decide(call);
             }
         }
         return call.proceed();
@@ -78,7 +78,7 @@ final class FaultyFunction {
             return give(-(method.getDeclaringClass() == Windows.class ? numberOnWindows(error) : error.number()));
         }
 
-        /** {@return one of the numbers by which Windows reports the error} */
+        /** {@return a Windows error number for the error} */
         private static int numberOnWindows(Errno error) {
             return switch (error) {
                 case ENOMEM -> WindowsError.ERROR_NOT_ENOUGH_MEMORY;

@@ -40,11 +40,11 @@ class FileHandleTest extends LeakChecked {
                 StandardOpenOption.WRITE));
     }
 
-    /** Some cannot be sought in from their end, some can; stat(2) says the same of all. */
+    /** Some support seeking from the end, some do not; stat(2) reports the same for all. */
     @EnabledOnOs(OS.LINUX)
     @ParameterizedTest
     @ValueSource(strings = {"/proc/self/status", "/proc/version", "/proc/sys/kernel/ostype"})
-    void whatTheKernelMakesUpHasNoLengthAndContents(String path) throws Exception {
+    void generatedFilesHaveContentsButNoLength(String path) throws Exception {
         FileHandle file = own(FileHandle.open(Path.of(path)));
         assertEquals(Files.size(Path.of(path)), file.size());
         assertTrue(file.read(ByteBuffer.allocate(10), 0) > 0);
@@ -56,24 +56,24 @@ class FileHandleTest extends LeakChecked {
         int position = 3;
         for (BufferKind writing : BufferKind.values()) {
             for (BufferKind reading : BufferKind.values()) {
-                ByteBuffer room = reading.room(position);
+                ByteBuffer destination = reading.empty(position);
                 if (reading.isWritable()) {
                     byte[] content = Bytes.random(position);
                     ByteBuffer source = writing.of(content);
                     assertEquals(content.length, file.write(source, position));
                     assertEquals(0, source.remaining());
-                    assertEquals(content.length, file.read(room, position));
-                    assertArrayEquals(content, reading.received(room), writing + " to " + reading);
+                    assertEquals(content.length, file.read(destination, position));
+                    assertArrayEquals(content, reading.received(destination), writing + " to " + reading);
                     position++;
                 } else {
-                    assertThrows(IllegalArgumentException.class, () -> file.read(room, 0));
+                    assertThrows(IllegalArgumentException.class, () -> file.read(destination, 0));
                 }
             }
         }
     }
 
     @Test
-    void aFileOfAnotherFileSystemIsRefused() {
+    void fileOfAnotherFileSystemIsRejected() {
         Path module = Path.of(URI.create("jrt:/java.base"));
         assertThrows(ProviderMismatchException.class, () -> FileHandle.open(module));
         assertThrows(ProviderMismatchException.class, () -> FileHandle.open(module, StandardOpenOption.CREATE,
@@ -83,14 +83,14 @@ class FileHandleTest extends LeakChecked {
     @Test
     void endOfFile() throws Exception {
         FileHandle file = open("file");
-        ByteBuffer room = ByteBuffer.allocate(10);
-        assertEquals(FileHandle.END_OF_FILE, file.read(room, 0));
+        ByteBuffer destination = ByteBuffer.allocate(10);
+        assertEquals(FileHandle.END_OF_FILE, file.read(destination, 0));
         file.write(Bytes.heap("four"), 0);
-        assertEquals(3, file.read(room, 1));
-        assertEquals("our", Bytes.text(room));
-        assertEquals(FileHandle.END_OF_FILE, file.read(room, 4));
-        assertEquals(FileHandle.END_OF_FILE, file.read(new ByteBuffer[] {room}, 0, 1, 4));
-        assertEquals(FileHandle.END_OF_FILE, file.read(room, Long.MAX_VALUE - 10));
+        assertEquals(3, file.read(destination, 1));
+        assertEquals("our", Bytes.text(destination));
+        assertEquals(FileHandle.END_OF_FILE, file.read(destination, 4));
+        assertEquals(FileHandle.END_OF_FILE, file.read(new ByteBuffer[] {destination}, 0, 1, 4));
+        assertEquals(FileHandle.END_OF_FILE, file.read(destination, Long.MAX_VALUE - 10));
         assertEquals(0, file.read(ByteBuffer.allocate(0), 4), "no space");
         assertEquals(0, file.read(new ByteBuffer[0], 0, 0, 4), "no space");
         assertEquals(0, file.write(ByteBuffer.allocate(0), 100));
@@ -102,13 +102,13 @@ class FileHandleTest extends LeakChecked {
     void readReturnsEndOfFileNearTheLargestPosition() throws Exception {
         FileHandle file = open("file");
         file.write(Bytes.heap("four"), 0);
-        ByteBuffer[] rooms = {ByteBuffer.allocate(0), ByteBuffer.allocate(10), ByteBuffer.allocateDirect(10)};
+        ByteBuffer[] destinations = {ByteBuffer.allocate(0), ByteBuffer.allocate(10), ByteBuffer.allocateDirect(10)};
         for (long position : new long[] {Long.MAX_VALUE - 19, Long.MAX_VALUE - 1, Long.MAX_VALUE}) {
-            assertEquals(FileHandle.END_OF_FILE, file.read(rooms[1], position));
-            assertEquals(FileHandle.END_OF_FILE, file.read(rooms[2], position));
-            assertEquals(FileHandle.END_OF_FILE, file.read(rooms, 0, 3, position));
+            assertEquals(FileHandle.END_OF_FILE, file.read(destinations[1], position));
+            assertEquals(FileHandle.END_OF_FILE, file.read(destinations[2], position));
+            assertEquals(FileHandle.END_OF_FILE, file.read(destinations, 0, 3, position));
         }
-        assertEquals(4, file.read(rooms, 0, 3, 0));
+        assertEquals(4, file.read(destinations, 0, 3, 0));
     }
 
     @Test
@@ -118,15 +118,15 @@ class FileHandleTest extends LeakChecked {
         assertEquals(3, file.write(Bytes.heap("far"), BEYOND_4_GIB));
         assertEquals(6, file.write(vector, 0, 2, BEYOND_4_GIB + 3));
         assertEquals(BEYOND_4_GIB + 9, file.size());
-        ByteBuffer room = ByteBuffer.allocate(20);
-        assertEquals(9, file.read(room, BEYOND_4_GIB));
-        assertEquals("farvector", Bytes.text(room));
-        ByteBuffer[] rooms = {ByteBuffer.allocateDirect(2), ByteBuffer.allocate(5)};
-        assertEquals(7, file.read(rooms, 0, 2, BEYOND_4_GIB + 1));
-        assertEquals("ar", Bytes.text(rooms[0]));
-        assertEquals("vecto", Bytes.text(rooms[1]));
-        assertEquals(20, file.read(room.clear(), BEYOND_4_GIB % (1L << 32)));
-        assertArrayEquals(new byte[20], room.array());
+        ByteBuffer destination = ByteBuffer.allocate(20);
+        assertEquals(9, file.read(destination, BEYOND_4_GIB));
+        assertEquals("farvector", Bytes.text(destination));
+        ByteBuffer[] destinations = {ByteBuffer.allocateDirect(2), ByteBuffer.allocate(5)};
+        assertEquals(7, file.read(destinations, 0, 2, BEYOND_4_GIB + 1));
+        assertEquals("ar", Bytes.text(destinations[0]));
+        assertEquals("vecto", Bytes.text(destinations[1]));
+        assertEquals(20, file.read(destination.clear(), BEYOND_4_GIB % (1L << 32)));
+        assertArrayEquals(new byte[20], destination.array());
     }
 
     @Test
@@ -137,16 +137,16 @@ class FileHandleTest extends LeakChecked {
         assertEquals(11, file.write(sources, 1, 4, 2));
         assertEquals(0, sources[0].position());
         assertEquals("\0\0heap direct", Files.readString(directory.resolve("file")));
-        ByteBuffer[] rooms = {ByteBuffer.allocate(3), ByteBuffer.allocateDirect(0), ByteBuffer.allocateDirect(5),
+        ByteBuffer[] destinations = {ByteBuffer.allocate(3), ByteBuffer.allocateDirect(0), ByteBuffer.allocateDirect(5),
             ByteBuffer.allocate(10)};
-        assertEquals(10, file.read(rooms, 0, 4, 3));
-        assertEquals("eap", Bytes.text(rooms[0]));
-        assertEquals(" dire", Bytes.text(rooms[2]));
-        assertEquals("ct", Bytes.text(rooms[3]));
+        assertEquals(10, file.read(destinations, 0, 4, 3));
+        assertEquals("eap", Bytes.text(destinations[0]));
+        assertEquals(" dire", Bytes.text(destinations[2]));
+        assertEquals("ct", Bytes.text(destinations[3]));
     }
 
     @Test
-    void roomInSumMayBeMoreThanAnIntHolds() throws Exception {
+    void totalSizeMayExceedAnInt() throws Exception {
         FileHandle file = open("file");
         file.write(Bytes.heap("small"), 0);
         ByteBuffer whole = ByteBuffer.allocateDirect(4 * 1024 * 1024);
@@ -165,12 +165,12 @@ class FileHandleTest extends LeakChecked {
         while (source.hasRemaining()) {
             file.write(source, source.position());
         }
-        ByteBuffer room = ByteBuffer.allocate(content.length + 1);
+        ByteBuffer destination = ByteBuffer.allocate(content.length + 1);
         int read = 0;
         while (read >= 0) {
-            read = file.read(room, room.position());
+            read = file.read(destination, destination.position());
         }
-        assertArrayEquals(content, Bytes.before(room));
+        assertArrayEquals(content, Bytes.before(destination));
         assertArrayEquals(content, Files.readAllBytes(directory.resolve("file")));
     }
 
@@ -192,7 +192,7 @@ class FileHandleTest extends LeakChecked {
 
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void forceReachesTheSystemAndTellsOfItsFailure() throws Exception {
+    void forceReportsFailures() throws Exception {
         try (FaultInjection faults = FaultInjection.install()) {
             FileHandle file = open("file");
             file.write(Bytes.heap("x"), 0);
@@ -206,7 +206,7 @@ class FileHandleTest extends LeakChecked {
 
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void forceDataReachesTheSystemAndTellsOfItsFailure() throws Exception {
+    void forceDataReportsFailures() throws Exception {
         try (FaultInjection faults = FaultInjection.install()) {
             FileHandle file = open("file");
             file.write(Bytes.heap("x"), 0);
@@ -240,7 +240,7 @@ class FileHandleTest extends LeakChecked {
     }
 
     @Test
-    void everyUseAfterTheCloseIsRefused() throws Exception {
+    void allUsesAfterTheCloseAreRejected() throws Exception {
         FileHandle file = open("file");
         ByteBuffer one = ByteBuffer.allocate(1);
         file.close();

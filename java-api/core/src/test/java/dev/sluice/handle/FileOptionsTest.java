@@ -59,7 +59,7 @@ class FileOptionsTest extends LeakChecked {
         void run() throws Exception;
     }
 
-    /** {@return the error of a call that the file was not opened for} */
+    /** {@return the error of a call that the open mode does not allow} */
     private static Errno notOpenedForIt() {
         return CalledSystem.isWindows() ? Errno.EACCES : Errno.EBADF;
     }
@@ -83,7 +83,7 @@ class FileOptionsTest extends LeakChecked {
     }
 
     @Test
-    void appendGoesToTheEndWhateverThePosition() throws Exception {
+    void appendIgnoresThePosition() throws Exception {
         FileHandle file = open(existing, APPEND);
         assertEquals(2, file.write(Bytes.heap("+1"), 0));
         Files.writeString(existing, "!", APPEND);
@@ -93,7 +93,7 @@ class FileOptionsTest extends LeakChecked {
         assertEquals(1, open(existing, APPEND, READ).read(ByteBuffer.allocate(1), 0));
     }
 
-    /** Where to append is no matter of the position: other systems and C libraries write to that. */
+    /** Appending must not pass a position, because other systems and C libraries write at that position. */
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
     void appendDoesNotRelyOnPositionedWrites() throws Exception {
@@ -107,7 +107,7 @@ class FileOptionsTest extends LeakChecked {
     }
 
     @Test
-    void createMakesWhatIsMissingAndKeepsWhatIsThere() throws Exception {
+    void createPreservesAnExistingFile() throws Exception {
         open(missing, CREATE, WRITE).write(Bytes.heap("new"), 0);
         assertEquals("new", Files.readString(missing));
         open(existing, CREATE, WRITE);
@@ -115,7 +115,7 @@ class FileOptionsTest extends LeakChecked {
     }
 
     @Test
-    void createNewRefusesWhatIsThere() throws Exception {
+    void createNewFailsForAnExistingFile() throws Exception {
         SystemCallException e =
                 assertThrows(SystemCallException.class, () -> FileHandle.open(existing, CREATE_NEW, WRITE));
         assertEquals("open " + existing + ": EEXIST (file exists)", e.getMessage());
@@ -128,9 +128,9 @@ class FileOptionsTest extends LeakChecked {
         assertEquals(0, open(existing, WRITE, TRUNCATE_EXISTING).size());
     }
 
-    // As the documentation of StandardOpenOption says of them.
+    // As documented in StandardOpenOption.
     @Test
-    void whatChangesFilesIsIgnoredWithoutWrite() throws Exception {
+    void creatingOptionsAreIgnoredWithoutWrite() throws Exception {
         assertEquals(7, open(existing, READ, TRUNCATE_EXISTING).size());
         assertEquals(7, open(existing, TRUNCATE_EXISTING).size());
         assertEquals(7, open(existing, CREATE_NEW).size());
@@ -199,7 +199,7 @@ class FileOptionsTest extends LeakChecked {
 
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void directoryIsNoFile() throws Exception {
+    void directoryCannotBeReadAsAFile() throws Exception {
         SystemCallException e = assertThrows(SystemCallException.class, () -> FileHandle.open(directory, WRITE));
         assertEquals("open " + directory + ": EISDIR (is a directory)", e.getMessage());
         FileHandle opened = open(directory);

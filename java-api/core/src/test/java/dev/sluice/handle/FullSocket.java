@@ -5,16 +5,16 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * A stream socket that has no room until its peer receives.
+ * A stream socket that takes no bytes until its peer receives.
  *
- * <p>With TCP a send that finds no room does not prove that the next one finds none: the peer acknowledges late (RFC
- * 1122, 4.2.3.2), and less than a segment is held back for a while before it goes into the rest of the peer's window
- * (4.2.3.4). Both make room, and neither tells when it is over. So the socket is filled while its buffer is large, and
- * then the buffer is made small: it holds more beyond its size than the peer can take, whatever is on its way.
+ * <p>With TCP, one send that would block does not prove that the next one would: the peer delays acknowledgments (RFC
+ * 1122, 4.2.3.2), and less than a segment is held back for a while before it is sent into the rest of the peer's window
+ * (4.2.3.4). Both free space, at an unknown time. So the socket is filled while its buffer is large, and then the
+ * buffer is made small: its contents then exceed its size by more than the peer can take.
  */
 public final class FullSocket {
 
-    /** What the peer has room for, and afterwards the sender; Linux takes it for half of the memory that it may use. */
+    /** The buffer size of the peer, and afterwards of the sender; Linux allows twice the memory. */
     private static final int SMALL = 64 * 1024;
     private static final int LARGE = 4 * SMALL;
 
@@ -22,15 +22,15 @@ public final class FullSocket {
     }
 
     /**
-     * Fills a socket for certain.
+     * Fills a socket reliably.
      *
-     * @param sender   has no room afterwards, not for a single byte
-     * @param receiver the other end, where nothing has been received
+     * @param sender   the socket to fill, which then takes not a single byte
+     * @param receiver the other end, which has not received anything
      * @return the number of bytes that it took
      */
     public static int fill(SocketStream sender, SocketStream receiver) throws IOException {
         if (sender.localAddress() instanceof UnixDomainSocketAddress) {
-            // Each byte is at the peer as soon as it is sent, or not sent.
+            // Each byte sent is at the peer immediately.
             return sendWhatFits(sender);
         }
         receiver.setOption(NativeSocketOptions.SO_RCVBUF, SMALL);
@@ -40,7 +40,7 @@ public final class FullSocket {
         return sum;
     }
 
-    /** Sends until the system takes no more for the moment. */
+    /** Sends until a send would block. */
     private static int sendWhatFits(SocketStream sender) throws IOException {
         ByteBuffer piece = ByteBuffer.allocateDirect(SMALL);
         int sum = 0;

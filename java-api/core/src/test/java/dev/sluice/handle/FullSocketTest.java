@@ -18,7 +18,7 @@ class FullSocketTest extends LeakChecked {
     @TempDir
     Path directory;
 
-    /** What the peer sends acknowledges all bytes that it has received, and announces its window. */
+    /** Data from the peer acknowledges all bytes that it has received, and announces its window. */
     @ParameterizedTest
     @EnumSource
     void staysFullWhenThePeerOnlyAcknowledges(Transport transport) throws Exception {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A thread whose stack is full uses a handle: it enters and leaves it, or does not enter. */
+/** A thread whose stack is full uses a handle: it enters and leaves the handle, or does not enter. */
 @Tag(Depth.IN_QUICK)
 class FullStackHandleTest extends LeakChecked {
 
@@ -35,7 +35,7 @@ class FullStackHandleTest extends LeakChecked {
     @TempDir
     private Path directory;
 
-    /** What uses the handle. */
+    /** A use of the handle. */
     @FunctionalInterface
     private interface Use {
         void of(Pipe pipe) throws Exception;
@@ -43,19 +43,19 @@ class FullStackHandleTest extends LeakChecked {
 
     private static void acquireAndRelease(Pipe pipe) throws Exception {
         Descriptor descriptor = Descriptors.of(pipe.source());
-        // As in every call on a handle, nothing is called in between for which there may be no stack.
+        // As in every call on a handle, nothing is called in between that may overflow the stack.
         descriptor.acquire();
         descriptor.release();
     }
 
     @Test
-    void threadWithoutStackIsNoUserForEver() throws Exception {
+    void threadWithoutStackReleasesTheDescriptor() throws Exception {
         assertCloses(FullStackHandleTest::acquireAndRelease);
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void callWithoutStackLeavesTheHandle() throws Exception {
+    void callWithoutStackReleasesTheDescriptor() throws Exception {
         assertCloses(pipe -> pipe.receive(ByteBuffer.allocate(1)));
     }
 
@@ -64,7 +64,7 @@ class FullStackHandleTest extends LeakChecked {
         assertCloses(Pipe::close);
     }
 
-    /** That nothing is left open is seen after the test. */
+    /** Open descriptors are detected after the test. */
     private static void assertCloses(Use use) throws Exception {
         for (int frames = 0; frames < MAX_FRAMES; frames++) {
             Pipe pipe = Pipe.open();
@@ -86,7 +86,7 @@ class FullStackHandleTest extends LeakChecked {
     }
 
     private static void assertLeavesNothing(Callable<AutoCloseable> opening) throws Exception {
-        // Its classes are not initialized without stack.
+        // Its classes could not be initialized on a full stack.
         opening.call().close();
         for (int frames = 0; frames < MAX_FRAMES_TO_OPEN; frames += STEP) {
             AtomicReference<AutoCloseable> opened = new AtomicReference<>();
@@ -115,7 +115,7 @@ class FullStackHandleTest extends LeakChecked {
         }
     }
 
-    /** Accepts the connection if the attempt has not. */
+    /** Accepts the connection if the attempt has not succeeded. */
     private static void connectAndAccept(SocketAcceptor acceptor, Callable<SocketStream> attempt) throws Exception {
         try (SocketStream client = SocketConnector.connect(acceptor.localAddress(), Patience.LIMIT)) {
             assertTrue(client.handle().isOpen());

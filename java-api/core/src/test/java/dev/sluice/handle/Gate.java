@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Holds a thread inside of a system call until the test has done what it wants to do meanwhile. */
+/** Holds a thread inside a system call until the test lets it continue. */
 final class Gate implements Runnable {
 
     private final CountDownLatch arrived = new CountDownLatch(1);

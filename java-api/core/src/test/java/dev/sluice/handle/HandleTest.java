@@ -127,14 +127,14 @@ class HandleTest extends LeakChecked {
 
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void closeDuringACallLeavesTheDescriptorToIt() throws Exception {
+    void closeDuringACallKeepsTheDescriptorOpen() throws Exception {
         try (FaultInjection faults = FaultInjection.install();
              Pipe pipe = Pipe.open()) {
             pipe.send(Bytes.heap("data"));
             Gate gate = new Gate();
             faults.beforeNth("read", 1, gate);
-            ByteBuffer room = ByteBuffer.allocateDirect(10);
-            Background<Integer> reader = Background.run(() -> pipe.receive(room));
+            ByteBuffer destination = ByteBuffer.allocateDirect(10);
+            Background<Integer> reader = Background.run(() -> pipe.receive(destination));
             gate.awaitArrival();
             int descriptor = numberOf(pipe.source());
             Optional<String> link = OpenDescriptors.link(descriptor);
@@ -198,7 +198,7 @@ class HandleTest extends LeakChecked {
         Descriptors.of(handle).removeCloseListener(listener);
     }
 
-    /** Otherwise a handle could not be let go, and would stay open, where a request has taken all memory. */
+    /** Otherwise a handle could not be released, and would stay open, when a request has used up the memory. */
     @Test
     void listenerIsRemovedWithoutMemory() throws Exception {
         Handle handle = open();
@@ -226,7 +226,7 @@ class HandleTest extends LeakChecked {
     }
 
     @Test
-    void failingListenerKeepsNoDescriptor() throws Exception {
+    void failingListenerDoesNotLeakTheDescriptor() throws Exception {
         Handle handle = open();
         Descriptors.of(handle).addCloseListener(h -> {
             throw new IllegalStateException("must not throw");
@@ -235,9 +235,9 @@ class HandleTest extends LeakChecked {
         assertFalse(handle.isOpen());
     }
 
-    /** A demultiplexer that is not notified would remain a user, and the descriptor open. */
+    /** A demultiplexer that is not notified would remain a user and keep the descriptor open. */
     @Test
-    void failingListenerKeepsNoOtherFromBeingTold() throws Exception {
+    void failingListenerDoesNotPreventOthers() throws Exception {
         Handle handle = open();
         Optional<String> link = OpenDescriptors.link(descriptor(handle));
         IllegalStateException first = new IllegalStateException("first");
@@ -282,7 +282,7 @@ class HandleTest extends LeakChecked {
     /** Its wait ends with the close, whatever a listener does. */
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void failingListenerKeepsNoWaiterWaiting() throws Exception {
+    void failingListenerDoesNotPreventTheEndOfWaits() throws Exception {
         try (FaultInjection faults = FaultInjection.install();
              SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0))) {
             Gate gate = new Gate();

@@ -10,20 +10,20 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A socket that datagrams are expected at: each of them once, whole, and in the order in which they were sent. */
+/** A socket that expects datagrams: each once, complete, and in the order in which they were sent. */
 final class Inbox implements AutoCloseable {
 
     private static final int MAX_DATAGRAM_SIZE = 65_536;
 
     /** How it receives. */
     enum Way {
-        SINGLY, BATCH, JOINED
+        SINGLY, BATCH, COALESCED
     }
 
     private final SocketDatagram socket;
     private final SocketAddress sender;
     private final DatagramBatch batch;
-    private final ByteBuffer room = ByteBuffer.allocateDirect(MAX_DATAGRAM_SIZE);
+    private final ByteBuffer destination = ByteBuffer.allocateDirect(MAX_DATAGRAM_SIZE);
     private final PeerAddress from = new PeerAddress();
     private final Deque<byte[]> expected = new ArrayDeque<>();
 
@@ -33,7 +33,7 @@ final class Inbox implements AutoCloseable {
         batch = switch (way) {
             case SINGLY -> null;
             case BATCH -> new DatagramBatch(socket, 5, MAX_DATAGRAM_SIZE);
-            case JOINED -> DatagramBatch.joined(socket, 5);
+            case COALESCED -> DatagramBatch.coalesced(socket, 5);
         };
     }
 
@@ -45,7 +45,7 @@ final class Inbox implements AutoCloseable {
         expected.add(datagram);
     }
 
-    /** Waits for all that are expected; no more may be there. */
+    /** Waits for all expected datagrams; there must be no others. */
     void awaitAll() throws Exception {
         while (!expected.isEmpty()) {
             Patience.awaitReadable(socket);
@@ -56,9 +56,9 @@ final class Inbox implements AutoCloseable {
 
     private void receive() throws IOException {
         if (batch == null) {
-            int length = socket.receive(room.clear(), from);
+            int length = socket.receive(destination.clear(), from);
             if (length != SocketDatagram.NONE) {
-                take(room.flip(), length);
+                take(destination.flip(), length);
             }
             return;
         }

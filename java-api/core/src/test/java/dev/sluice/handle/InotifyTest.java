@@ -78,7 +78,7 @@ class InotifyTest extends LeakChecked {
     }
 
     @Test
-    void theHalvesOfARenamingHaveOneCookie() throws Exception {
+    void eventsOfARenamingHaveTheSameCookie() throws Exception {
         Path other = Files.createDirectory(directory.resolve("other"));
         int from = inotify.watch(directory, IN_MOVED_FROM | IN_MOVED_TO);
         int to = inotify.watch(other, IN_MOVED_FROM | IN_MOVED_TO);
@@ -96,7 +96,7 @@ class InotifyTest extends LeakChecked {
     }
 
     @Test
-    void aNameNeedNotBeText() throws Exception {
+    void namesMayBeArbitraryBytes() throws Exception {
         inotify.watch(directory, IN_CREATE);
         assertEquals(0, new ProcessBuilder("sh", "-c", ": > \"$0/$(printf 'a\\377\\200')\"; : > \"$0/é\"",
                 directory.toString()).inheritIO().start().waitFor());
@@ -125,7 +125,7 @@ class InotifyTest extends LeakChecked {
     }
 
     @Test
-    void aWatchOfAFileTellsOfItself() throws Exception {
+    void watchOfAFileReportsEventsWithoutName() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
         int watch = inotify.watch(file, IN_MODIFY | IN_DELETE_SELF);
         Files.writeString(file, "x");
@@ -140,7 +140,7 @@ class InotifyTest extends LeakChecked {
     }
 
     @Test
-    void aRemovedWatchSaysFarewell() throws Exception {
+    void removedWatchReportsIgnored() throws Exception {
         int watch = inotify.watch(directory, IN_CREATE);
         Files.createFile(directory.resolve("before"));
         assertTrue(inotify.remove(watch));
@@ -154,7 +154,7 @@ class InotifyTest extends LeakChecked {
     }
 
     @Test
-    void oneThingHasOneWatch() throws Exception {
+    void fileHasOneWatch() throws Exception {
         Path link = Files.createSymbolicLink(directory.resolve("link"), directory);
         int watch = inotify.watch(directory, IN_DELETE);
         assertEquals(watch, inotify.watch(link, IN_CREATE));
@@ -166,7 +166,7 @@ class InotifyTest extends LeakChecked {
 
     @Test
     void overflowOfTheQueueIsReported() throws Exception {
-        // Not by Files.readString, which asks for a byte first: the system gives no more of such a file after that.
+        // Files.readString would read a single byte first, after which the system returns no more of such a file.
         int limit = Integer.parseInt(Files.readAllLines(Path.of("/proc/sys/fs/inotify/max_queued_events")).get(0));
         Path file = Files.createFile(directory.resolve("file"));
         inotify.watch(directory, IN_MOVED_TO);
@@ -207,8 +207,8 @@ class InotifyTest extends LeakChecked {
 
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, 0, InotifyBatch.MIN_BUFFER_SIZE - 1, InotifyBatch.MAX_BUFFER_SIZE + 1})
-    void rejectsBufferSizesOutOfRange(int room) {
-        assertThrows(IllegalArgumentException.class, () -> new InotifyBatch(inotify, room));
+    void rejectsBufferSizesOutOfRange(int bufferSize) {
+        assertThrows(IllegalArgumentException.class, () -> new InotifyBatch(inotify, bufferSize));
     }
 
     @Test
@@ -229,8 +229,8 @@ class InotifyTest extends LeakChecked {
         try (FaultInjection faults = FaultInjection.install()) {
             faults.failNth("inotify_init1", 1, Errno.EMFILE).failNth("inotify_init1", 2, Errno.ENOMEM);
             String message = assertThrows(SystemCallException.class, Inotify::open).getMessage();
-            assertEquals("inotify_init1 inotify: EMFILE (too many open files in this process); or more than "
-                    + "fs.inotify.max_user_instances of this user", message);
+            assertEquals("inotify_init1 inotify: EMFILE (too many open files in this process); or this user has "
+                    + "reached fs.inotify.max_user_instances", message);
             assertThrows(SystemCallException.class, Inotify::open);
             Inotify other = own(Inotify.open());
             InotifyBatch batch = own(new InotifyBatch(other, 1024));

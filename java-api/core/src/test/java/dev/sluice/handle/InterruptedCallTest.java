@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Signals interrupt system calls, which the library repeats: its callers do not notice. */
+/** Signals interrupt system calls, which the library repeats without its callers noticing. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 @Tag(CalledSystem.NOT_WINDOWS)
@@ -34,7 +34,7 @@ class InterruptedCallTest extends LeakChecked {
         faults = FaultInjection.install();
     }
 
-    // Runs before the inherited one, which closes what is owned and then compares.
+    // Runs before the inherited method, which closes the owned resources and then compares.
     @AfterEach
     void restore() {
         faults.close();
@@ -63,10 +63,11 @@ class InterruptedCallTest extends LeakChecked {
         for (BufferKind kind : new BufferKind[] {BufferKind.HEAP, BufferKind.DIRECT}) {
             assertRepeated("send", 3, () -> pair.client().send(kind.of(Bytes.of("abc"))));
             assertRepeated("sendmsg", 3, () -> pair.client().send(vector(kind.of(Bytes.of("def"))), 0, 1));
-            ByteBuffer room = kind.room(6);
-            assertRepeated("recv", 3, () -> pair.server().receive(room.limit(room.position() + 3)));
-            assertRepeated("recvmsg", 3, () -> pair.server().receive(vector(room.limit(room.limit() + 3)), 0, 1));
-            assertEquals("abcdef", new String(kind.received(room)));
+            ByteBuffer destination = kind.empty(6);
+            assertRepeated("recv", 3, () -> pair.server().receive(destination.limit(destination.position() + 3)));
+            assertRepeated("recvmsg", 3,
+                    () -> pair.server().receive(vector(destination.limit(destination.limit() + 3)), 0, 1));
+            assertEquals("abcdef", new String(kind.received(destination)));
         }
         assertRepeated("sendfile", 3, () -> pair.client().sendFile(file, 1, 100));
         ByteBuffer rest = ByteBuffer.allocate(3);
@@ -130,7 +131,7 @@ class InterruptedCallTest extends LeakChecked {
     }
 
     @Test
-    void connectingGoesOnInTheBackground() throws Exception {
+    void connectReturnsWhileTheAttemptIsInProgress() throws Exception {
         SocketAcceptor acceptor = own(Transport.TCP4.acceptor(directory));
         faults.failAfterNth("connect", 1, Errno.EINTR);
         SocketStream client = own(SocketConnector.connect(acceptor.localAddress(), Patience.LIMIT));

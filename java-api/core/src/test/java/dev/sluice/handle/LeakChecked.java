@@ -17,10 +17,13 @@ import java.util.Deque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A test that leaves nothing behind: no descriptor, no thread, no native memory, no decorated binding. */
+/** A test that is checked for leaks of descriptors, threads, native memory and decorated bindings. */
 public abstract class LeakChecked {
 
-    /** How long the others wait once a test has leaked, or a defect that they all find would take the whole run. */
+    /**
+     * How long later tests wait once a test has leaked, so that a defect found by all of them does not slow down the
+     * whole run.
+     */
     private static final Duration AFTER_A_LEAK = Duration.ofSeconds(1);
 
     private static boolean hasLeaked;
@@ -32,13 +35,13 @@ public abstract class LeakChecked {
     private OpenDescriptors descriptors;
     private long openBytes;
 
-    // java.nio keeps a socket for itself from its first channel on; which class that is, differs between versions.
+    // java.nio keeps a socket once it has opened a channel; of which class depends on the version.
     static {
         try {
             SocketChannel.open().close();
             FileChannel.open(Files.createTempFile("first", "channel"), StandardOpenOption.DELETE_ON_CLOSE,
                     StandardOpenOption.WRITE).close();
-            // Winsock keeps an event for each thread from its first call on.
+            // Winsock keeps an event for each thread that has called it.
             Transport.TCP4.connect(Path.of("")).close();
         } catch (IOException e) {
             throw new ExceptionInInitializerError(e);
@@ -73,7 +76,7 @@ public abstract class LeakChecked {
             awaitStock(hasLeaked ? AFTER_A_LEAK : limit);
             isChecked = true;
         } finally {
-            // What leaks on purpose has a limit of its own.
+            // Deliberate leaks have a separate limit.
             hasLeaked |= !isChecked && limit == Patience.LIMIT;
         }
     }
@@ -83,19 +86,19 @@ public abstract class LeakChecked {
         Patience patience = new Patience(atMost);
         long bytes = MemoryInUse.bytes();
         while (bytes != openBytes && patience.lasts()) {
-            // A thread that has done its work for a test may be about to release the memory that it borrowed for that.
+            // A thread that has finished its work for a test may still have to release borrowed memory.
             bytes = MemoryInUse.bytes();
         }
         assertEquals(openBytes, bytes, "bytes in memory blocks that leaked");
         String leaked = OpenDescriptors.glance().without(descriptors);
-        // The JVM opens and closes descriptors of its own in between, which are no leak.
+        // The JVM opens and closes descriptors in between, which are no leaks.
         while (!leaked.isEmpty() && patience.lasts()) {
             leaked = OpenDescriptors.now().without(descriptors);
         }
         assertEquals("", leaked, "descriptors that leaked");
     }
 
-    /** {@return what it was given, and closes it after the test} */
+    /** {@return the resource, to be closed after the test} */
     protected final <T extends AutoCloseable> T own(T resource) {
         owned.push(resource);
         return resource;

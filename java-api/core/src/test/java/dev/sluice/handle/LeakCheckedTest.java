@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag(Depth.ON_WINDOWS)
 class LeakCheckedTest {
 
-    /** What leaks, and the test that may close it. */
+    /** A test that leaks a resource. */
     private static final class Checked extends LeakChecked {
 
         Checked() {
@@ -110,7 +110,7 @@ class LeakCheckedTest {
 
     @ParameterizedTest
     @MethodSource("leaks")
-    void whatATestLeavesOpenFailsIt(Leak leak) throws Exception {
+    void leakedResourcesFailATest(Leak leak) throws Exception {
         Checked test = new Checked();
         test.takeStock();
         AutoCloseable leaked = leak.open(directory);

@@ -54,7 +54,7 @@ class MappedFileTest extends LeakChecked {
         file = own(FileHandle.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
     }
 
-    /** On Windows a file stays while it is mapped, which it is under JNA until the collector has found the buffer. */
+    /** On Windows a mapped file cannot be deleted, and under JNA it is mapped until the buffer is garbage-collected. */
     @AfterAll
     static void deleteFiles() throws IOException {
         Patience patience = new Patience();
@@ -112,7 +112,7 @@ class MappedFileTest extends LeakChecked {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4095, 4096, 4097, 65_535, 65_536, 65_537, 131_073, SIZE - 1})
-    void anyPositionWillDo(int position) throws Exception {
+    void readsAtAnyPosition(int position) throws Exception {
         for (int size : new int[] {1, (SIZE - position + 1) / 2, SIZE - position}) {
             MappedFile mapped = own(MappedFile.map(file, Mode.READ_ONLY, position, size));
             assertEquals(ByteBuffer.wrap(content, position, size), mapped.buffer());
@@ -172,7 +172,7 @@ class MappedFileTest extends LeakChecked {
     @ParameterizedTest
     @EnumSource
     @Tag(CalledSystem.NOT_WINDOWS)
-    void accessAfterTheCloseDoesNotHurtTheProcess(Mode mode) throws Exception {
+    void accessAfterTheCloseDoesNotCrashTheProcess(Mode mode) throws Exception {
         MappedFile mapped = own(MappedFile.map(file, mode, 7, 100));
         ByteBuffer view = mapped.buffer();
         mapped.close();
@@ -187,7 +187,7 @@ class MappedFileTest extends LeakChecked {
         }
     }
 
-    /** The peer does not read, so that the write stays in progress for as long as the test needs. */
+    /** The peer does not read, so the write stays in progress as long as the test needs. */
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
     void isClosedOnceAChannelHasDoneWithIt() throws Exception {
@@ -205,11 +205,11 @@ class MappedFileTest extends LeakChecked {
                     writer.shutdownOutput();
                     return written;
                 });
-                ByteBuffer room = ByteBuffer.allocate(SIZE);
-                assertTrue(reader.read(room) > 0);
+                ByteBuffer destination = ByteBuffer.allocate(SIZE);
+                assertTrue(reader.read(destination) > 0);
                 assertThrows(IllegalStateException.class, mapped::close);
                 assertEquals(content[7], mapped.buffer().get(7));
-                while (reader.read(room.clear()) >= 0) {
+                while (reader.read(destination.clear()) >= 0) {
                     Thread.onSpinWait();
                 }
                 assertEquals(size, write.result());

@@ -3,13 +3,13 @@ package dev.sluice.handle;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.system.Scratch;
 
-/** Native memory in use, without that which the facades keep, up to a bound, for their next calls. */
+/** Native memory in use, without the bounded memory that the facades keep for later calls. */
 public final class MemoryInUse {
 
     private MemoryInUse() {
     }
 
-    /** {@return how many bytes} */
+    /** {@return the number of bytes} */
     public static long bytes() {
         return MemoryBlock.openBytes() - Scratch.pooledBytes();
     }

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every option, on a socket that knows it and on one that does not. */
+/** Every option, on a socket that supports it and on one that does not. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class NativeSocketOptionsTest extends LeakChecked {
@@ -62,7 +62,7 @@ class NativeSocketOptionsTest extends LeakChecked {
     @TempDir
     Path directory;
 
-    /** An option, a fitting socket (null for a connection), and values to set, the last one not the default. */
+    /** An option, a suitable socket (null for a connection), and values to set; the last one is not the default. */
     private record Setting<T>(SocketOption<T> option, Opening opening, T first, T second) {
 
         void check(SocketEndpoint socket) throws IOException {
@@ -90,7 +90,7 @@ class NativeSocketOptionsTest extends LeakChecked {
         }
     }
 
-    /** Winsock refuses the first for a socket that has its address to itself, and does not have the others. */
+    /** Winsock rejects the first for a socket with exclusive use of its address, and does not have the others. */
     private static final Set<String> NOT_OF_WINDOWS = Set.of("SO_REUSEADDR", "SO_REUSEPORT", "SO_INCOMING_CPU",
             "TCP_CORK", "TCP_QUICKACK", "TCP_DEFER_ACCEPT", "TCP_USER_TIMEOUT");
     private static final Set<String> NOT_OF_WINE =
@@ -150,7 +150,7 @@ class NativeSocketOptionsTest extends LeakChecked {
     }
 
     @Test
-    void noOptionIsForgottenHere() {
+    void allOptionsAreTested() {
         Set<String> tested = settings().map(Setting::toString).collect(Collectors.toCollection(TreeSet::new));
         Set<String> all = NativeSocketOptions.all().stream().map(SocketOption::name)
                 .collect(Collectors.toCollection(TreeSet::new));

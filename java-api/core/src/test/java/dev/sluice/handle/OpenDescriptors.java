@@ -8,14 +8,12 @@ import dev.sluice.testing.DescriptorLinks;
 import java.io.IOException;
 import java.util.Optional;
 
-/**
- * What this process has open, each descriptor with what it leads to: on Linux, and on Windows; nothing elsewhere.
- */
+/** The open descriptors of this process with their targets, on Linux and Windows; empty on other systems. */
 public final class OpenDescriptors {
 
     /** Null on Windows. */
     private final DescriptorLinks links;
-    /** Null on other systems than Windows. */
+    /** Null unless on Windows. */
     private final WindowsHandles handles;
 
     private OpenDescriptors(DescriptorLinks links, WindowsHandles handles) {
@@ -23,57 +21,57 @@ public final class OpenDescriptors {
         this.handles = handles;
     }
 
-    /** Skips the test where handles are not among them. */
+    /** Skips the test if handles are not shown here. */
     public static void assumeShown() {
         assumeTrue(areShown(), "Windows does not say what a handle leads to");
     }
 
     /**
-     * {@return whether a number that is open again after a close is known to be another one} Windows says of a handle
-     * what type it has, and gives a number out again at once.
+     * {@return whether a descriptor number that is reused after a close can be distinguished} Windows reports only the
+     * type of a handle, and reuses numbers immediately.
      */
     public static boolean areShown() {
         return Bindings.current().os() != Platform.Os.WINDOWS;
     }
 
-    /** {@return what is open now} */
+    /** {@return the currently open descriptors} */
     public static OpenDescriptors now() throws IOException {
         return isOnWindows() ? new OpenDescriptors(null, WindowsHandles.now())
                 : new OpenDescriptors(DescriptorLinks.now(), null);
     }
 
     /**
-     * {@return what is open now, on Windows with that which other threads open for a moment: cheaper, and enough to see
-     * that nothing more is open than before}
+     * {@return the currently open descriptors, on Windows including those that other threads open briefly: cheaper, and
+     * enough to detect that nothing more is open than before}
      */
     public static OpenDescriptors glance() throws IOException {
         return isOnWindows() ? new OpenDescriptors(null, WindowsHandles.glance()) : now();
     }
 
     /**
-     * {@return these, except files where files can be told apart from sockets, pipes and the like: the JVM opens files
-     * at any time}
+     * {@return these, except files if files can be distinguished from sockets and pipes: the JVM opens files at any
+     * time}
      */
     public OpenDescriptors exceptFiles() {
         return handles == null ? new OpenDescriptors(links.exceptFiles(), null) : this;
     }
 
     /**
-     * {@return what the descriptor leads to, such as {@code socket:[4711]}, on Windows the type of that; empty if it is
-     * not open}
+     * {@return the target of the descriptor, such as {@code socket:[4711]}, on Windows its type; empty if it is not
+     * open}
      */
     public static Optional<String> link(int descriptor) throws IOException {
         return isOnWindows() ? WindowsHandles.now().type(descriptor) : DescriptorLinks.of(descriptor);
     }
 
-    /** {@return those here that the others lack, one a line, empty if there is none} */
+    /** {@return the descriptors here that are not among the others, one per line, empty if there are none} */
     public String without(OpenDescriptors others) {
         return handles == null ? links.without(others.links) : String.join("\n", handles.without(others.handles));
     }
 
     /**
-     * {@return those here that the others lack, one a line, empty if there is none; on Windows neither events,
-     * threads nor processes, of which the JVM closes some by itself}
+     * {@return the descriptors here that are not among the others, one per line, empty if there are none; on Windows
+     * without events, threads and processes, some of which the JVM closes itself}
      */
     public String lackedBy(OpenDescriptors others) {
         return handles == null ? links.without(others.links) : String.join("\n", handles.lackedBy(others.handles));

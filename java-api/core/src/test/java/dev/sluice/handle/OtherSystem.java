@@ -6,7 +6,7 @@ import dev.sluice.calls.Bsd;
 import dev.sluice.calls.Platform.Os;
 import java.lang.reflect.Proxy;
 
-/** Makes the library see another Unix until this is closed; calls that exist on all systems are real. */
+/** Lets the library detect another Unix until this is closed; calls that exist on all systems are real. */
 final class OtherSystem implements AutoCloseable {
 
     private final Binding real;

@@ -12,8 +12,8 @@ import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 
 /**
- * Lets each TCP socket that is opened meanwhile have one certain port of the loopback address, on which nothing
- * listens: what the system does by chance with a client that tries to reach that port often enough. For Unix systems.
+ * Binds each TCP socket that is opened until the close to one port of the loopback address, on which nothing listens: a
+ * system does so by chance for a client that connects to that port often enough. For Unix systems.
  */
 public final class OwnPort implements AutoCloseable {
 
@@ -42,7 +42,7 @@ public final class OwnPort implements AutoCloseable {
         }));
     }
 
-    /** {@return one that is in use until it is closed} */
+    /** {@return an instance that is in effect until it is closed} */
     public static OwnPort install() throws IOException {
         return new OwnPort();
     }

@@ -7,7 +7,7 @@ import dev.sluice.deadline.Deadline;
 import dev.sluice.testing.Pause;
 import java.time.Duration;
 
-/** How long a test waits for what must happen: long enough for the busiest machine. */
+/** The time limit of tests for events that must happen: long enough for the busiest machine. */
 final class Patience {
 
     static final Duration LIMIT = Emulator.patience(Duration.ofSeconds(30));

@@ -62,12 +62,12 @@ class PeerAddressTest extends LeakChecked {
         PeerAddress sender = new PeerAddress();
         named.send(Bytes.heap("x"), server.localAddress());
         receive(server, sender);
-        assertTrue(sender.isPresent());
+        assertTrue(sender.hasAddress());
         assertEquals(named.localAddress(), sender.toSocketAddress());
 
         nameless.send(Bytes.heap("x"), server.localAddress());
         receive(server, sender);
-        assertFalse(sender.isPresent());
+        assertFalse(sender.hasAddress());
         assertEquals(new PeerAddress(), sender);
         assertEquals(new PeerAddress().hashCode(), sender.hashCode());
         assertEquals("no peer", sender.toString());

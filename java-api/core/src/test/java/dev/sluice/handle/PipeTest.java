@@ -21,32 +21,32 @@ class PipeTest extends LeakChecked {
         byte length = 1;
         for (BufferKind sending : BufferKind.values()) {
             for (BufferKind receiving : BufferKind.values()) {
-                ByteBuffer room = receiving.room(100);
+                ByteBuffer destination = receiving.empty(100);
                 if (receiving.isWritable()) {
                     byte[] content = Bytes.random(length++);
                     assertEquals(content.length, pipe.send(sending.of(content)));
-                    assertEquals(content.length, pipe.receive(room));
-                    assertArrayEquals(content, receiving.received(room), sending + " to " + receiving);
+                    assertEquals(content.length, pipe.receive(destination));
+                    assertArrayEquals(content, receiving.received(destination), sending + " to " + receiving);
                 } else {
-                    assertThrows(IllegalArgumentException.class, () -> pipe.receive(room));
+                    assertThrows(IllegalArgumentException.class, () -> pipe.receive(destination));
                 }
             }
         }
     }
 
     @Test
-    void nothingThereIsZeroAndTheEndComesLast() throws Exception {
+    void receiveReturnsZeroAndThenTheEnd() throws Exception {
         Pipe pipe = own(Pipe.open());
-        ByteBuffer room = ByteBuffer.allocate(10);
-        assertEquals(0, pipe.receive(room));
+        ByteBuffer destination = ByteBuffer.allocate(10);
+        assertEquals(0, pipe.receive(destination));
         assertEquals(0, pipe.send(ByteBuffer.allocate(0)));
         pipe.send(Bytes.heap("last"));
         pipe.sink().close();
         assertEquals(0, pipe.receive(ByteBuffer.allocate(0)));
-        assertEquals(4, pipe.receive(room));
-        assertEquals("last", Bytes.text(room));
-        assertEquals(SocketStream.END_OF_STREAM, pipe.receive(room));
-        assertEquals(SocketStream.END_OF_STREAM, pipe.receive(room));
+        assertEquals(4, pipe.receive(destination));
+        assertEquals("last", Bytes.text(destination));
+        assertEquals(SocketStream.END_OF_STREAM, pipe.receive(destination));
+        assertEquals(SocketStream.END_OF_STREAM, pipe.receive(destination));
     }
 
     @Test

@@ -8,21 +8,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The platform threads that run. */
+/** The running platform threads. */
 public final class RunningThreads {
 
     /**
-     * They come and go as they please: of JNA, and of the JVM since a program was started, such as JNA's {@code
-     * ldconfig}, or, from Java 26 on, since a direct buffer was made, for all of which a thread without a name of its
-     * own cleans up. The name of the second goes on with a process id while there is one to wait for. JUnit's watches
-     * over timeouts, and the common pool serves futures of the JDK.
+     * Threads that start and end independently of tests: of JNA; of the JVM once a program has been started, such as
+     * JNA's {@code ldconfig}, whose thread name is followed by a process id while it waits for one; from Java 26 on,
+     * unnamed cleaners of direct buffers; JUnit's watcher of timeouts; and the common pool, which serves futures of the
+     * JDK.
      */
     private static final List<String> FOREIGN =
             List.of("JNA Cleaner", "process reaper", "InnocuousThread", "junit-jupiter-timeout-watcher",
                     "ForkJoinPool.commonPool-", "CompletableFutureDelayScheduler");
-    /** Of the threads that run virtual ones, and others that the JDK starts for itself. */
+    /** The carriers of virtual threads, and other threads that the JDK starts. */
     private static final String OF_THE_JDK = "jdk.internal.";
-    /** Of the tests, and of what they start: the JDK puts its own threads elsewhere, as a rule. */
+    /** The group of the tests and of the threads that they start; the JDK's own threads are usually in others. */
     private static final ThreadGroup OF_THE_TESTS = Thread.currentThread().getThreadGroup();
 
     private final Set<Thread> threads;
@@ -31,12 +31,12 @@ public final class RunningThreads {
         this.threads = threads;
     }
 
-    /** {@return those that run now} */
+    /** {@return the currently running threads} */
     public static RunningThreads now() {
         return new RunningThreads(in(OF_THE_TESTS));
     }
 
-    /** {@return the group that all others are in} */
+    /** {@return the root of all thread groups} */
     static ThreadGroup root() {
         ThreadGroup group = OF_THE_TESTS;
         while (group.getParent() != null) {
@@ -45,20 +45,23 @@ public final class RunningThreads {
         return group;
     }
 
-    /** {@return those of a group and of the groups in it} */
+    /** {@return the threads of a group and its subgroups} */
     static Set<Thread> in(ThreadGroup group) {
-        // Not by their stack traces, for which all threads would be stopped, before and after each test.
+        // Thread.getAllStackTraces would stop all threads, before and after each test.
         Thread[] found;
         int count;
         do {
-            // A group leaves out those that do not fit into the array.
+            // Threads that do not fit in the array are omitted.
             found = new Thread[group.activeCount() + 16];
             count = group.enumerate(found);
         } while (count == found.length);
         return new HashSet<>(Arrays.asList(found).subList(0, count));
     }
 
-    /** Waits until no other thread runs: what it has borrowed is back when it has ended. Fails if one does not end. */
+    /**
+     * Waits until no other thread runs, because a thread has released borrowed memory when it has ended. Fails if one
+     * does not end.
+     */
     public void awaitEndOfOthers() throws InterruptedException {
         awaitEndOfOthers(Patience.LIMIT);
     }
@@ -74,7 +77,7 @@ public final class RunningThreads {
 
     private static boolean isForeign(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();
-        // A thread that has ended has none.
+        // The group of an ended thread is null.
         return group == null || !OF_THE_TESTS.parentOf(group) || thread.getClass().getName().startsWith(OF_THE_JDK)
                 || FOREIGN.stream().anyMatch(thread.getName()::startsWith);
     }

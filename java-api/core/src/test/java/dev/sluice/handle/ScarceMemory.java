@@ -13,20 +13,20 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 
-/** Native memory that runs out when a test wants it to. */
+/** Native memory whose allocations fail when a test decides so. */
 public final class ScarceMemory implements Memory {
 
-    /** How the message of every {@link OutOfMemoryError} from here begins. */
+    /** The beginning of the message of every {@link OutOfMemoryError} thrown here. */
     public static final String PLANNED = "as planned";
 
     private final Memory real;
     private final IntPredicate runsOut;
 
     /**
-     * Creates a memory that is asked at each allocation.
+     * Creates a memory.
      *
      * @param real    the memory to allocate from
-     * @param runsOut whether an allocation fails
+     * @param runsOut decides for each allocation whether it fails
      */
     public ScarceMemory(Memory real, BooleanSupplier runsOut) {
         this(real, (int size) -> runsOut.getAsBoolean());
@@ -41,7 +41,7 @@ public final class ScarceMemory implements Memory {
      * Decorates a binding.
      *
      * @param real    the binding
-     * @param runsOut whether an allocation fails
+     * @param runsOut decides for each allocation whether it fails
      * @return the binding with scarce memory
      */
     public static Binding of(Binding real, BooleanSupplier runsOut) {
@@ -52,7 +52,7 @@ public final class ScarceMemory implements Memory {
      * Decorates a binding.
      *
      * @param real    the binding
-     * @param runsOut whether an allocation of a number of bytes fails
+     * @param runsOut decides for each number of bytes whether the allocation fails
      * @return the binding with scarce memory
      */
     public static Binding ofSizes(Binding real, IntPredicate runsOut) {

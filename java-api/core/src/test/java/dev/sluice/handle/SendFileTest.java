@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files over connections. */
+/** Sending files over connections. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class SendFileTest extends LeakChecked {
@@ -84,7 +84,7 @@ class SendFileTest extends LeakChecked {
         assertEquals(-1, pair.client().sendFile(file, Long.MAX_VALUE, 1));
     }
 
-    /** The first of them where there is no such call, the second for a file that it does not take. */
+    /** The first error if there is no such call, the second for a file that it does not support. */
     @ParameterizedTest
     @EnumSource(names = {"ENOSYS", "EINVAL"})
     @EnabledOnOs(OS.LINUX)
@@ -115,7 +115,7 @@ class SendFileTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource
-    void headThatNothingFollowsComesToo(Transport transport) throws Exception {
+    void headerWithoutFileBytesIsSent(Transport transport) throws Exception {
         StreamPair pair = own(transport.connect(directory));
         assertReceived(pair, pair.client().sendBeforeMore(ByteBuffer.wrap(Arrays.copyOf(content, 100))), 0, 100);
     }
@@ -129,7 +129,7 @@ class SendFileTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource
-    void badArgumentsAreRefused(Transport transport) throws Exception {
+    void invalidArgumentsAreRejected(Transport transport) throws Exception {
         StreamPair pair = own(transport.connect(directory));
         assertThrows(IllegalArgumentException.class, () -> pair.client().sendFile(file, -1, 1));
         assertThrows(IllegalArgumentException.class, () -> pair.client().sendFile(file, 0, -1));

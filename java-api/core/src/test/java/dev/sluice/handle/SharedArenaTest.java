@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Another thread closes a shared arena while a call receives into its memory, which may then have another owner.
- * Here it is a buffer of the test, which shows whether it has been written to.
+ * Another thread closes a shared arena while a call receives into its memory, which may then be allocated again. Here
+ * it is a buffer of the test, which shows whether it has been written to.
  */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
@@ -44,7 +44,7 @@ class SharedArenaTest extends LeakChecked {
         faults = FaultInjection.install();
     }
 
-    // Runs before the inherited one, which closes what is owned and then compares.
+    // Runs before the inherited method, which closes the owned resources and then compares.
     @AfterEach
     void restore() {
         if (faults != null) {

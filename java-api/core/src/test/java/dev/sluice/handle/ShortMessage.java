@@ -4,7 +4,7 @@ import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.Msghdr;
 
-/** A {@code struct msghdr} cut down in place to a number of bytes, and whole again after the close. */
+/** A {@code struct msghdr} shortened in place to a number of bytes, and restored by the close. */
 final class ShortMessage implements AutoCloseable {
 
     private final MemoryBlock block;

@@ -5,7 +5,7 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.Iovec;
 import java.nio.ByteBuffer;
 
-/** A vector of ranges cut down in place to a number of bytes, and whole again after the close. */
+/** A vector of ranges shortened in place to a number of bytes, and restored by the close. */
 final class ShortVector implements AutoCloseable {
 
     private final MemoryBlock block;

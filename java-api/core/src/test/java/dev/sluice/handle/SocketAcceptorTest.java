@@ -86,7 +86,7 @@ class SocketAcceptorTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource
-    void clientThatGivesUpBeforeItIsAcceptedDoesNoHarm(Transport transport) throws Exception {
+    void clientThatClosesBeforeTheAcceptIsSkipped(Transport transport) throws Exception {
         WineDifference.ACCEPT_FAILS_AFTER_RESET.assumeAbsent();
         SocketAcceptor acceptor = own(transport.acceptor(directory));
         SocketStream quitter = own(SocketConnector.connect(transport.addressOf(acceptor), Patience.LIMIT));
@@ -95,7 +95,7 @@ class SocketAcceptorTest extends LeakChecked {
         SocketStream patient = own(SocketConnector.connect(transport.addressOf(acceptor), Patience.LIMIT));
         patient.send(Bytes.heap("x"));
 
-        // Linux hands the lost connection out, other systems may pass over it.
+        // Linux returns the lost connection, other systems may skip it.
         ByteBuffer received = ByteBuffer.allocate(1);
         SocketAddress patientAddress = patient.localAddress();
         for (int lost = 0; received.hasRemaining(); lost++) {
@@ -166,7 +166,7 @@ class SocketAcceptorTest extends LeakChecked {
     void unboundUntilBound() throws Exception {
         SocketAcceptor acceptor = own(SocketAcceptor.unbound(StandardProtocolFamily.INET));
         assertEquals(new InetSocketAddress("0.0.0.0", 0), acceptor.localAddress());
-        // On Windows that would let another program take the address over.
+        // On Windows that would let another program take over the address.
         assertEquals(!CalledSystem.isWindows(), acceptor.getOption(NativeSocketOptions.SO_REUSEADDR));
         assertThrows(IllegalArgumentException.class, () -> acceptor.bind(new InetSocketAddress("127.0.0.1", 0), 0));
         SystemCallException e = assertThrows(SystemCallException.class, acceptor::accept);
@@ -181,7 +181,7 @@ class SocketAcceptorTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource
-    void everyUseAfterTheCloseIsRefused(Transport transport) throws Exception {
+    void allUsesAfterTheCloseAreRejected(Transport transport) throws Exception {
         SocketAcceptor acceptor = own(transport.acceptor(directory));
         SocketAddress address = acceptor.localAddress();
         acceptor.close();

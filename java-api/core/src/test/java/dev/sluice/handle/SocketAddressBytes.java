@@ -27,8 +27,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * A {@code sockaddr} as a system may fill it in: the input is all that was written, and what lies behind it, or was
- * there before, must not matter.
+ * A {@code sockaddr} as a system may fill it in: the input is everything that was written; bytes behind it, or from
+ * before, must have no effect.
  */
 final class SocketAddressBytes implements FuzzTarget {
 
@@ -50,7 +50,7 @@ final class SocketAddressBytes implements FuzzTarget {
                 assertThrows(IOException.class, peer::toSocketAddress);
                 assertThrows(IOException.class, () -> SocketAddresses.read(memory, AT, octets.length));
             } else {
-                assertSameAddress(expected, peer.isPresent() ? peer.toSocketAddress() : expected);
+                assertSameAddress(expected, peer.hasAddress() ? peer.toSocketAddress() : expected);
                 assertSameAddress(expected, SocketAddresses.read(memory, AT, octets.length));
             }
             byte[] copy = new byte[SockaddrStorage.SIZE];
@@ -62,7 +62,7 @@ final class SocketAddressBytes implements FuzzTarget {
         }
     }
 
-    /** No longer than a system's addresses are. */
+    /** Truncates the input to the length of a system's addresses. */
     private static byte[] cut(byte[] input) {
         byte[] octets = Arrays.copyOf(input, Math.min(input.length, SockaddrStorage.SIZE));
         boolean isUnix = octets.length > SockaddrUn.SIZE && SockaddrStorage.family(
@@ -70,7 +70,7 @@ final class SocketAddressBytes implements FuzzTarget {
         return isUnix ? Arrays.copyOf(octets, SockaddrUn.SIZE) : octets;
     }
 
-    /** Of paths the text, as what is expected has been text, which not all bytes are. */
+    /** Compares paths as text, because the expected path was created from text, which cannot represent all bytes. */
     private static void assertSameAddress(SocketAddress expected, SocketAddress actual) {
         if (expected instanceof UnixDomainSocketAddress) {
             assertEquals(expected.toString(), actual.toString());
@@ -79,7 +79,7 @@ final class SocketAddressBytes implements FuzzTarget {
         }
     }
 
-    /** Null for what is no address that this library opens. */
+    /** Returns null if the library does not support the address. */
     private static SocketAddress expected(byte[] octets) throws IOException {
         ByteBuffer memory = ByteBuffer.wrap(octets).order(ByteOrder.nativeOrder());
         if (octets.length < SockaddrUn.PATH) {
@@ -89,7 +89,7 @@ final class SocketAddressBytes implements FuzzTarget {
         if (family == SocketConstants.AF_INET && octets.length >= SockaddrIn.SIZE) {
             return new InetSocketAddress(InetAddress.getByAddress(Arrays.copyOfRange(octets, 4, 8)), port(octets));
         }
-        // The test of a Windows binding runs on another system, on which the number stands for no family of interest.
+        // The test of a Windows binding runs on another system, on which the number is not that of a supported family.
         boolean inet6 = family == SocketConstants.AF_INET6 || family == WinsockConstants.AF_INET6;
         if (inet6 && octets.length >= SockaddrIn6.SIZE) {
             byte[] address = Arrays.copyOfRange(octets, 8, 24);
@@ -103,7 +103,7 @@ final class SocketAddressBytes implements FuzzTarget {
             try {
                 return UnixDomainSocketAddress.of(end < 0 ? path : path.substring(0, end));
             } catch (InvalidPathException e) {
-                // Not every text is a path on Windows.
+                // Not every string is a path on Windows.
                 return null;
             }
         }
@@ -124,7 +124,7 @@ final class SocketAddressBytes implements FuzzTarget {
         PeerAddress peer = PeerAddress.of(address);
         assertEquals(peer, PeerAddress.of(address));
         boolean named = !(address instanceof UnixDomainSocketAddress unix) || !unix.getPath().toString().isEmpty();
-        assertEquals(named, peer.isPresent());
+        assertEquals(named, peer.hasAddress());
         if (named) {
             assertEquals(address, peer.toSocketAddress());
             assertFalse(peer.toString().isEmpty());

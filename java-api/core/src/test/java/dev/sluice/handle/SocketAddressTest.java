@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Addresses that lead nowhere, do not fit, or only just. */
+/** Addresses that do not exist, do not fit, or just fit. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class SocketAddressTest extends LeakChecked {
@@ -123,7 +123,7 @@ class SocketAddressTest extends LeakChecked {
 
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void emptyUnixPathIsNoName() throws Exception {
+    void emptyUnixPathMeansUnnamed() throws Exception {
         UnixDomainSocketAddress nameless = UnixDomainSocketAddress.of("");
         SocketDatagram first = own(SocketDatagram.open(nameless));
         SocketDatagram second = own(SocketDatagram.open(nameless));

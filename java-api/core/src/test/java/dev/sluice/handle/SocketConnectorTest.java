@@ -32,7 +32,7 @@ class SocketConnectorTest extends LeakChecked {
 
     @Test
     void connectToAPortWithoutAListenerIsRefused() throws Exception {
-        // The client of a connection has a port that no other socket can take, and does not listen.
+        // The client of a connection has a port that no other socket can use, and does not listen.
         SocketAddress address = own(Transport.TCP4.connect(directory)).client().localAddress();
         String message = "connect " + SocketAddresses.show(address) + ": ECONNREFUSED (connection refused)";
         SystemCallException e = assertThrows(SystemCallException.class,
@@ -50,7 +50,7 @@ class SocketConnectorTest extends LeakChecked {
 
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void connectionToItselfIsRefusedAndLeavesThePortFree() throws Exception {
+    void selfConnectionIsRejectedAndReleasesThePort() throws Exception {
         OwnPort port = own(OwnPort.install());
         String message = "connect " + SocketAddresses.show(port.address()) + ": ECONNREFUSED (connection refused);"
                 + " nothing listens there, and the socket has connected to itself";
@@ -69,7 +69,7 @@ class SocketConnectorTest extends LeakChecked {
     }
 
     @Test
-    void connectionFromThePeersPortOfAnotherAddressIsNoneToItself() throws Exception {
+    void samePortOfAnotherAddressIsNotASelfConnection() throws Exception {
         SocketAcceptor acceptor = own(Transport.TCP4.acceptor(directory));
         InetSocketAddress address = (InetSocketAddress) acceptor.localAddress();
         SocketConnector.Attempt attempt =
@@ -142,7 +142,7 @@ class SocketConnectorTest extends LeakChecked {
                 .bind(new InetSocketAddress("127.0.0.1", 0), 1));
         SocketAddress address = full.localAddress();
         Duration timeout = Duration.ofMillis(50);
-        // The kernel drops what does not fit into the backlog, so that the client hears nothing.
+        // The kernel drops connections that do not fit in the backlog, without an answer to the client.
         for (int i = 0; i < MORE_THAN_ANY_SMALL_BACKLOG; i++) {
             long start = System.nanoTime();
             try {

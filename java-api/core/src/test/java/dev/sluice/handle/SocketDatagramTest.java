@@ -54,9 +54,9 @@ class SocketDatagramTest extends LeakChecked {
         return WineDifference.SEND_WITHOUT_PEER_IS_INVALID.isPresent() ? Errno.EINVAL : Errno.EDESTADDRREQ;
     }
 
-    /** {@return the length that is reported of a datagram that was cut off: of Windows the least that is possible} */
-    private static int lengthOf(int sent, int room) {
-        return CalledSystem.isWindows() ? room + 1 : sent;
+    /** {@return the reported length of a truncated datagram: on Windows the minimum possible length} */
+    private static int lengthOf(int sent, int capacity) {
+        return CalledSystem.isWindows() ? capacity + 1 : sent;
     }
 
     private SocketDatagram open(Network network) throws Exception {
@@ -76,14 +76,14 @@ class SocketDatagramTest extends LeakChecked {
                     ByteBuffer source = sending.of(content);
                     assertTrue(from.send(source, to.localAddress()));
                     assertEquals(0, source.remaining());
-                    ByteBuffer room = receiving.room(length + 100);
+                    ByteBuffer destination = receiving.empty(length + 100);
                     Patience.awaitReadable(to);
-                    assertEquals(content.length, to.receive(room, null));
-                    assertArrayEquals(content, receiving.received(room), sending + " to " + receiving);
+                    assertEquals(content.length, to.receive(destination, null));
+                    assertArrayEquals(content, receiving.received(destination), sending + " to " + receiving);
                 }
             }
         }
-        assertThrows(IllegalArgumentException.class, () -> to.receive(BufferKind.READ_ONLY_HEAP.room(1), null));
+        assertThrows(IllegalArgumentException.class, () -> to.receive(BufferKind.READ_ONLY_HEAP.empty(1), null));
     }
 
     @ParameterizedTest
@@ -91,37 +91,37 @@ class SocketDatagramTest extends LeakChecked {
     void emptyDatagramIsNotNone(Network network) throws Exception {
         SocketDatagram from = open(network);
         SocketDatagram to = open(network);
-        ByteBuffer room = ByteBuffer.allocate(10);
-        assertEquals(SocketDatagram.NONE, to.receive(room, null));
+        ByteBuffer destination = ByteBuffer.allocate(10);
+        assertEquals(SocketDatagram.NONE, to.receive(destination, null));
         assertTrue(from.send(ByteBuffer.allocate(0), to.localAddress()));
         assertTrue(from.send(ByteBuffer.allocateDirect(0), to.localAddress()));
         assertEmptyDatagrams(2, from, to);
     }
 
     private static void assertEmptyDatagrams(int count, SocketDatagram from, SocketDatagram to) throws Exception {
-        ByteBuffer room = ByteBuffer.allocate(10);
+        ByteBuffer destination = ByteBuffer.allocate(10);
         PeerAddress sender = new PeerAddress();
         for (int i = 0; i < count; i++) {
             Patience.awaitReadable(to);
-            assertEquals(0, to.receive(room, sender), "datagram " + i);
+            assertEquals(0, to.receive(destination, sender), "datagram " + i);
             assertEquals(from.localAddress(), sender.toSocketAddress());
         }
-        assertEquals(SocketDatagram.NONE, to.receive(room, null));
-        assertEquals(0, room.position());
+        assertEquals(SocketDatagram.NONE, to.receive(destination, null));
+        assertEquals(0, destination.position());
     }
 
     @ParameterizedTest
     @EnumSource
-    void cutOffDatagramReportsItsFullLength(Network network) throws Exception {
+    void truncatedDatagramReportsItsFullLength(Network network) throws Exception {
         SocketDatagram from = open(network);
         SocketDatagram to = open(network);
         for (BufferKind kind : new BufferKind[] {BufferKind.HEAP_SLICE, BufferKind.DIRECT_SLICE}) {
             for (int size : new int[] {4, 0}) {
                 from.send(Bytes.heap("cut off"), to.localAddress());
-                ByteBuffer room = kind.room(size);
+                ByteBuffer destination = kind.empty(size);
                 Patience.awaitReadable(to);
-                assertEquals(lengthOf(7, size), to.receive(room, null), kind + " with room for " + size);
-                assertArrayEquals(Arrays.copyOf(Bytes.of("cut off"), size), kind.received(room));
+                assertEquals(lengthOf(7, size), to.receive(destination, null), kind + " of capacity " + size);
+                assertArrayEquals(Arrays.copyOf(Bytes.of("cut off"), size), kind.received(destination));
             }
         }
         assertEquals(SocketDatagram.NONE, to.receive(ByteBuffer.allocate(10), null), "the rest is lost");
@@ -129,20 +129,20 @@ class SocketDatagramTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource
-    void answerGoesToWhereItCameFrom(Network network) throws Exception {
+    void replyIsReceivedByTheSender(Network network) throws Exception {
         SocketDatagram server = open(network);
         SocketDatagram[] clients = {open(network), open(network)};
         PeerAddress sender = new PeerAddress();
-        ByteBuffer room = ByteBuffer.allocateDirect(10);
+        ByteBuffer destination = ByteBuffer.allocateDirect(10);
         for (int i = 0; i < 4; i++) {
             SocketDatagram client = clients[i % 2];
             client.send(Bytes.heap("ask " + i), server.localAddress());
             Patience.awaitReadable(server);
-            assertEquals(5, server.receive(room.clear(), sender));
-            assertTrue(server.send(room.flip(), sender));
+            assertEquals(5, server.receive(destination.clear(), sender));
+            assertTrue(server.send(destination.flip(), sender));
             Patience.awaitReadable(client);
-            assertEquals(5, client.receive(room.clear(), sender));
-            assertEquals("ask " + i, Bytes.text(room));
+            assertEquals(5, client.receive(destination.clear(), sender));
+            assertEquals("ask " + i, Bytes.text(destination));
             assertEquals(server.localAddress(), sender.toSocketAddress());
         }
     }
@@ -156,10 +156,10 @@ class SocketDatagramTest extends LeakChecked {
         assertEquals(network == Network.UNIX ? Errno.ENOTCONN : errorWithoutPeer(), e.error());
         a.connect(b.localAddress());
         assertTrue(a.send(Bytes.heap("single")));
-        ByteBuffer room = ByteBuffer.allocate(20);
+        ByteBuffer destination = ByteBuffer.allocate(20);
         Patience.awaitReadable(b);
-        assertEquals(6, b.receive(room, null));
-        assertEquals("single", Bytes.text(room));
+        assertEquals(6, b.receive(destination, null));
+        assertEquals("single", Bytes.text(destination));
     }
 
     @ParameterizedTest
@@ -168,7 +168,7 @@ class SocketDatagramTest extends LeakChecked {
         WineDifference.REFUSED_DATAGRAM_IS_NOT_REPORTED.assumeAbsent();
         SocketDatagram a = open(network);
         SocketDatagram refusing = open(network);
-        // It keeps its port, and takes nothing but from itself.
+        // Connected to itself: it keeps its port and receives only from itself.
         refusing.connect(refusing.localAddress());
         a.connect(refusing.localAddress());
         assertTrue(a.send(Bytes.heap("anyone there?")));
@@ -208,14 +208,14 @@ class SocketDatagramTest extends LeakChecked {
         byte[] content = Bytes.random(100_000);
         assertTrue(from.send(ByteBuffer.wrap(content), to.localAddress()));
         assertTrue(from.send(ByteBuffer.wrap(content), to.localAddress()));
-        ByteBuffer room = ByteBuffer.allocate(content.length);
-        assertEquals(content.length, to.receive(room, null));
-        assertArrayEquals(content, room.array());
+        ByteBuffer destination = ByteBuffer.allocate(content.length);
+        assertEquals(content.length, to.receive(destination, null));
+        assertArrayEquals(content, destination.array());
 
-        ByteBuffer less = BufferKind.HEAP_SLICE.room(70_000);
+        ByteBuffer less = BufferKind.HEAP_SLICE.empty(70_000);
         assertEquals(content.length, to.receive(less, null));
         assertArrayEquals(Arrays.copyOf(content, 70_000), BufferKind.HEAP_SLICE.received(less));
-        assertEquals(SocketDatagram.NONE, to.receive(room.clear(), null));
+        assertEquals(SocketDatagram.NONE, to.receive(destination.clear(), null));
     }
 
     static Stream<Arguments> sizesAndKinds() {
@@ -225,20 +225,20 @@ class SocketDatagramTest extends LeakChecked {
 
     @ParameterizedTest
     @MethodSource("sizesAndKinds")
-    void anySizeArrivesWholeOrCut(int size, BufferKind kind) throws Exception {
+    void datagramsOfAnySizeArriveWholeOrTruncated(int size, BufferKind kind) throws Exception {
         SocketDatagram from = open(Network.UNIX);
         SocketDatagram to = open(Network.UNIX);
         from.connect(to.localAddress());
         byte[] content = Bytes.random(size);
-        for (int room : new int[] {size + 10, size, size - 1, size / 2}) {
+        for (int capacity : new int[] {size + 10, size, size - 1, size / 2}) {
             ByteBuffer source = kind.of(content);
             assertTrue(from.send(source));
             assertEquals(0, source.remaining());
-            ByteBuffer destination = writable(kind).room(room);
+            ByteBuffer destination = writable(kind).empty(capacity);
             PeerAddress sender = new PeerAddress();
-            assertEquals(size, to.receive(destination, sender), "full length, room for " + room);
-            assertArrayEquals(Arrays.copyOf(content, Math.min(size, room)), writable(kind).received(destination),
-                    "room for " + room);
+            assertEquals(size, to.receive(destination, sender), "full length, capacity " + capacity);
+            assertArrayEquals(Arrays.copyOf(content, Math.min(size, capacity)), writable(kind).received(destination),
+                    "capacity " + capacity);
             assertEquals(from.localAddress(), sender.toSocketAddress());
         }
     }
@@ -268,7 +268,7 @@ class SocketDatagramTest extends LeakChecked {
         ByteBuffer source = ByteBuffer.allocate(1000);
         int sent = 0;
         while (from.send(source.clear(), to.localAddress())) {
-            assertTrue(++sent < 1_000_000, "endless room");
+            assertTrue(++sent < 1_000_000, "the socket buffer is never full");
         }
         assertEquals(1000, source.remaining());
         assertFalse(from.send(source, to.localAddress()));
@@ -278,7 +278,7 @@ class SocketDatagramTest extends LeakChecked {
     }
 
     @Test
-    void addressInUseAndNotOurs() throws Exception {
+    void bindReportsAddressesInUseAndOfOtherMachines() throws Exception {
         SocketDatagram first = open(Network.UDP4);
         InetSocketAddress address = (InetSocketAddress) first.localAddress();
         SystemCallException used = assertThrows(SystemCallException.class, () -> SocketDatagram.open(address));
@@ -292,7 +292,7 @@ class SocketDatagramTest extends LeakChecked {
     }
 
     @Test
-    void everyUseAfterTheCloseIsRefused() throws Exception {
+    void allUsesAfterTheCloseAreRejected() throws Exception {
         SocketDatagram closed = own(SocketDatagram.unbound(StandardProtocolFamily.INET));
         InetSocketAddress peer = new InetSocketAddress("127.0.0.1", 9);
         closed.close();

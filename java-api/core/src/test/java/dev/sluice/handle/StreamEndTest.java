@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The ways a connection ends: by halves, in order, by a reset, or under its user's feet. */
+/** The ways a connection ends: by a half-close, in order, by a reset, or by a close during its use. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class StreamEndTest extends LeakChecked {
@@ -33,9 +33,9 @@ class StreamEndTest extends LeakChecked {
         StreamPair pair = own(transport.connect(directory));
         pair.client().send(Bytes.heap("last words"));
         pair.client().shutdownOutput();
-        ByteBuffer room = ByteBuffer.allocate(100);
-        assertEquals(false, pair.server().receiveFully(room, Patience.LIMIT));
-        assertEquals("last words", Bytes.text(room));
+        ByteBuffer destination = ByteBuffer.allocate(100);
+        assertEquals(false, pair.server().receiveFully(destination, Patience.LIMIT));
+        assertEquals("last words", Bytes.text(destination));
 
         ByteBuffer answer = ByteBuffer.allocate(6);
         StreamPair.carry(pair.server(), Bytes.heap("answer"), pair.client(), answer);
@@ -53,9 +53,9 @@ class StreamEndTest extends LeakChecked {
         pair.client().send(Bytes.heap("here"));
         Patience.awaitReadable(pair.server());
         pair.server().shutdownInput();
-        ByteBuffer room = ByteBuffer.allocate(10);
-        assertEquals(4, pair.server().receive(room));
-        assertEquals(SocketStream.END_OF_STREAM, pair.server().receive(room));
+        ByteBuffer destination = ByteBuffer.allocate(10);
+        assertEquals(4, pair.server().receive(destination));
+        assertEquals(SocketStream.END_OF_STREAM, pair.server().receive(destination));
         assertEquals(2, pair.server().send(Bytes.heap("ok")));
     }
 
@@ -140,7 +140,7 @@ class StreamEndTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource
-    void everyUseAfterTheCloseIsRefused(Transport transport) throws Exception {
+    void allUsesAfterTheCloseAreRejected(Transport transport) throws Exception {
         StreamPair pair = own(transport.connect(directory));
         FileHandle file = own(FileHandle.open(Files.writeString(directory.resolve("file"), "content")));
         SocketStream closed = pair.client();

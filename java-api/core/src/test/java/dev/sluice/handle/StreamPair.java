@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 /** Both ends of a connection. */
 record StreamPair(SocketStream client, SocketStream server) implements Closeable {
 
-    /** Sends all there is and receives it at the other end until the destination is full. */
+    /** Sends all of the source, and receives at the other end until the destination is full. */
     static void carry(SocketStream from, ByteBuffer source, SocketStream to, ByteBuffer destination) throws Exception {
         while (destination.hasRemaining()) {
             int sent = source.hasRemaining() ? from.send(source) : 0;
@@ -23,12 +23,12 @@ record StreamPair(SocketStream client, SocketStream server) implements Closeable
         }
     }
 
-    /** More than a connection with {@link #smallBuffers()} holds, however much of it is on its way already. */
+    /** More than a connection with {@link #smallBuffers()} holds, including bytes in transit. */
     static ByteBuffer tooMuch() {
         return ByteBuffer.allocateDirect(4 * 1024 * 1024);
     }
 
-    /** Sends until the system takes no more for the moment, and returns how much it took. */
+    /** Sends until a send would block. Returns the number of bytes sent. */
     static long fill(SocketStream stream) throws Exception {
         ByteBuffer piece = ByteBuffer.allocateDirect(64 * 1024);
         long sum = 0;
@@ -49,7 +49,7 @@ record StreamPair(SocketStream client, SocketStream server) implements Closeable
         return this;
     }
 
-    /** Receives a number of bytes and forgets them. */
+    /** Receives a number of bytes and discards them. */
     static void drain(SocketStream stream, long bytes) throws Exception {
         ByteBuffer piece = ByteBuffer.allocateDirect(64 * 1024);
         for (long left = bytes; left > 0; left -= piece.position()) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Single buffers over every kind of connection. */
+/** Transfers of single buffers over every kind of connection. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class StreamTransferTest extends LeakChecked {
@@ -45,7 +45,7 @@ class StreamTransferTest extends LeakChecked {
         ByteBuffer source = sending.of(content);
         assertEquals(content.length, from.send(source), which);
         assertEquals(0, source.remaining(), which);
-        ByteBuffer destination = receiving.room(content.length + 100);
+        ByteBuffer destination = receiving.empty(content.length + 100);
         Patience.awaitReadable(to);
         assertEquals(content.length, to.receive(destination), which);
         assertArrayEquals(content, receiving.received(destination), which);
@@ -59,16 +59,16 @@ class StreamTransferTest extends LeakChecked {
         Patience.awaitReadable(pair.server());
         for (BufferKind kind : BufferKind.values()) {
             if (!kind.isWritable()) {
-                ByteBuffer readOnly = kind.room(10);
+                ByteBuffer readOnly = kind.empty(10);
                 ByteBuffer[] vector = {ByteBuffer.allocate(2), readOnly};
                 assertThrows(IllegalArgumentException.class, () -> pair.server().receive(readOnly));
                 assertThrows(IllegalArgumentException.class, () -> pair.server().receive(vector, 0, 2));
                 assertEquals(0, vector[0].position());
             }
         }
-        ByteBuffer room = ByteBuffer.allocate(10);
-        assertEquals(4, pair.server().receive(room));
-        assertEquals("kept", Bytes.text(room));
+        ByteBuffer destination = ByteBuffer.allocate(10);
+        assertEquals(4, pair.server().receive(destination));
+        assertEquals("kept", Bytes.text(destination));
     }
 
     @ParameterizedTest
@@ -113,10 +113,10 @@ class StreamTransferTest extends LeakChecked {
     void wouldBlockIsZero(Transport transport) throws Exception {
         StreamPair pair = own(transport.connect(directory));
         for (BufferKind kind : new BufferKind[] {BufferKind.HEAP, BufferKind.DIRECT}) {
-            ByteBuffer room = kind.room(10);
-            assertEquals(0, pair.server().receive(room));
-            assertEquals(0, kind.received(room).length);
-            assertEquals(0, pair.server().receive(new ByteBuffer[] {room}, 0, 1));
+            ByteBuffer destination = kind.empty(10);
+            assertEquals(0, pair.server().receive(destination));
+            assertEquals(0, kind.received(destination).length);
+            assertEquals(0, pair.server().receive(new ByteBuffer[] {destination}, 0, 1));
         }
 
         long sum = StreamPair.fill(pair.client()) + fillWithVectors(pair.client());

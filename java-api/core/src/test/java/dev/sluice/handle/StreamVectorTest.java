@@ -49,14 +49,14 @@ class StreamVectorTest extends LeakChecked {
 
         BufferKind[] kinds = {BufferKind.DIRECT_SLICE, BufferKind.HEAP, BufferKind.HEAP, BufferKind.DIRECT,
             BufferKind.HEAP_SLICE, BufferKind.DIRECT};
-        ByteBuffer[] rooms = {kinds[0].room(3), kinds[1].room(0), kinds[2].room(6), kinds[3].room(10),
-            kinds[4].room(100), kinds[5].room(5)};
+        ByteBuffer[] destinations = {kinds[0].empty(3), kinds[1].empty(0), kinds[2].empty(6), kinds[3].empty(10),
+            kinds[4].empty(100), kinds[5].empty(5)};
         Patience.awaitReadable(pair.server());
-        assertEquals(text.length(), pair.server().receive(rooms, 0, rooms.length));
+        assertEquals(text.length(), pair.server().receive(destinations, 0, destinations.length));
         StringBuilder received = new StringBuilder();
-        int[] lengths = new int[rooms.length];
-        for (int i = 0; i < rooms.length; i++) {
-            byte[] part = kinds[i].received(rooms[i]);
+        int[] lengths = new int[destinations.length];
+        for (int i = 0; i < destinations.length; i++) {
+            byte[] part = kinds[i].received(destinations[i]);
             lengths[i] = part.length;
             received.append(new String(part));
         }
@@ -71,7 +71,7 @@ class StreamVectorTest extends LeakChecked {
         byte[] content = Bytes.random(2 * FileConstants.IOV_MAX + 500);
         ByteBuffer[] sources = ones(Bytes.direct(content), content.length);
         ByteBuffer received = ByteBuffer.allocateDirect(content.length);
-        ByteBuffer[] rooms = ones(received, content.length);
+        ByteBuffer[] destinations = ones(received, content.length);
 
         assertEquals(FileConstants.IOV_MAX, pair.client().send(sources, 0, sources.length));
         assertEquals(FileConstants.IOV_MAX, pair.client().send(sources, 0, sources.length));
@@ -80,7 +80,7 @@ class StreamVectorTest extends LeakChecked {
         int sum = 0;
         while (sum < content.length) {
             Patience.awaitReadable(pair.server());
-            long count = pair.server().receive(rooms, 0, rooms.length);
+            long count = pair.server().receive(destinations, 0, destinations.length);
             assertTrue(count <= FileConstants.IOV_MAX, () -> "received " + count);
             sum += (int) count;
         }
@@ -104,7 +104,8 @@ class StreamVectorTest extends LeakChecked {
             ByteBuffer.wrap(content, 50_010, 50_000).slice(),
             ByteBuffer.wrap(content, 100_010, 50_000).slice(),
         };
-        ByteBuffer[] rooms = {ByteBuffer.allocate(70_000), ByteBuffer.allocateDirect(7), ByteBuffer.allocate(80_003)};
+        ByteBuffer[] destinations = {ByteBuffer.allocate(70_000), ByteBuffer.allocateDirect(7),
+            ByteBuffer.allocate(80_003)};
         long sent = 0;
         long received = 0;
         while (received < content.length) {
@@ -112,12 +113,12 @@ class StreamVectorTest extends LeakChecked {
             assertTrue(out <= Scratch.COPY_SIZE + 10, () -> "sent " + out);
             Patience.awaitReadable(pair.server());
             sent += out;
-            received += pair.server().receive(rooms, 0, rooms.length);
+            received += pair.server().receive(destinations, 0, destinations.length);
         }
         assertEquals(content.length, sent);
         ByteBuffer all = ByteBuffer.allocate(content.length);
-        for (ByteBuffer room : rooms) {
-            all.put(room.flip());
+        for (ByteBuffer destination : destinations) {
+            all.put(destination.flip());
         }
         assertArrayEquals(content, all.array());
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The forms that wait: receive_n and send_n. */
+/** The methods that wait: receive_n and send_n. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class StreamWaitTest extends LeakChecked {
@@ -54,13 +54,13 @@ class StreamWaitTest extends LeakChecked {
         StreamPair pair = own(transport.connect(directory));
         pair.client().send(Bytes.heap("part"));
         Patience.awaitReadable(pair.server());
-        ByteBuffer room = ByteBuffer.allocate(10);
+        ByteBuffer destination = ByteBuffer.allocate(10);
         long start = System.nanoTime();
         SocketTimeoutException e = assertThrows(SocketTimeoutException.class,
-                () -> pair.server().receiveFully(room, SHORT));
+                () -> pair.server().receiveFully(destination, SHORT));
         assertTrue(System.nanoTime() - start >= SHORT.toNanos(), "too early");
         assertEquals("receive " + pair.server() + ": 6 bytes are missing after PT0.03S", e.getMessage());
-        assertEquals("part", Bytes.text(room));
+        assertEquals("part", Bytes.text(destination));
         assertTrue(pair.server().handle().isOpen());
     }
 
@@ -80,12 +80,13 @@ class StreamWaitTest extends LeakChecked {
     }
 
     @Test
-    void noTimeAtAllTakesWhatIsThere() throws Exception {
+    void zeroTimeoutReturnsPendingResults() throws Exception {
         StreamPair pair = own(Transport.UNIX.connect(directory));
         pair.client().sendFully(Bytes.heap("now"), Duration.ZERO);
-        ByteBuffer room = ByteBuffer.allocate(3);
-        assertTrue(pair.server().receiveFully(room, Duration.ZERO));
-        assertThrows(SocketTimeoutException.class, () -> pair.server().receiveFully(room.clear(), Duration.ZERO));
+        ByteBuffer destination = ByteBuffer.allocate(3);
+        assertTrue(pair.server().receiveFully(destination, Duration.ZERO));
+        assertThrows(SocketTimeoutException.class,
+                () -> pair.server().receiveFully(destination.clear(), Duration.ZERO));
     }
 
     @Test
@@ -127,7 +128,7 @@ class StreamWaitTest extends LeakChecked {
         void on(SocketStream stream) throws IOException;
     }
 
-    // No test can see that a thread has arrived in poll(2); of a number of closes, many find it there.
+    // A test cannot detect that a thread has reached poll(2); of a number of closes, many occur during it.
     private void assertCloseEndsAWait(Transport transport, Wait wait) throws Exception {
         for (int i = 0; i < 20; i++) {
             try (FaultInjection faults = FaultInjection.install();

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Names that no text of a {@code java.nio.file.Path} has: in the locale "C" of Linux, all that are not ASCII; in
- * others, those that are not UTF-8.
+ * Names that a {@code java.nio.file.Path} cannot represent: in the locale "C" of Linux all that are not ASCII, in
+ * others those that are not UTF-8.
  */
 @EnabledOnOs(OS.LINUX)
 class UnencodablePathTest {
@@ -59,12 +59,12 @@ class UnencodablePathTest {
         assertEquals(0, process.waitFor(), output);
     }
 
-    /** What is run in that locale, and in the directory; ends with a stack trace unless all is well. */
+    /** The program run in that locale, and in the directory; it ends with a stack trace if a check fails. */
     static final class Program {
 
         private static final Binding BINDING = Bindings.current();
         private static final Posix POSIX = BINDING.posix();
-        /** Two whose text in the locale "C" is the same, and one that is not UTF-8. */
+        /** Two names whose text is the same in the locale "C", and one that is not UTF-8. */
         private static final byte[][] NAMES = {{(byte) 0xc3, (byte) 0xa9}, {(byte) 0xc3, (byte) 0xbc}, {(byte) 0xff}};
 
         private Program() {
@@ -108,11 +108,11 @@ class UnencodablePathTest {
         }
 
         private static void assertRead(byte[] content, Path path) throws IOException {
-            ByteBuffer room = ByteBuffer.allocate(10);
+            ByteBuffer destination = ByteBuffer.allocate(10);
             try (FileHandle file = FileHandle.open(path)) {
-                assertEquals(content.length, file.read(room, 0));
+                assertEquals(content.length, file.read(destination, 0));
             }
-            assertArrayEquals(content, Bytes.before(room));
+            assertArrayEquals(content, Bytes.before(destination));
         }
 
         private static void listenAt(Path path) throws IOException {

@@ -12,13 +12,13 @@ import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.handle.spi.Descriptors;
 import java.io.IOException;
 
-/** Sends and receives the byte of urgent data (TCP only), by the calls themselves: the library has no method for it. */
+/** Sends and receives the byte of urgent data (TCP only) by system calls: the library has no method for it. */
 public final class UrgentByte {
 
     private UrgentByte() {
     }
 
-    /** Sends one, which raises the peer's exception event. */
+    /** Sends an urgent byte, which triggers the peer's exception event. */
     public static void send(SocketStream stream, byte value) throws IOException {
         try (MemoryBlock memory = Bindings.current().memory().allocate(1)) {
             memory.buffer().put(0, value);
@@ -29,7 +29,7 @@ public final class UrgentByte {
         }
     }
 
-    /** {@return the one that has come, or -1 if there is none} */
+    /** {@return the received urgent byte, or -1 if there is none} */
     public static int receive(SocketStream stream) throws IOException {
         try (MemoryBlock memory = Bindings.current().memory().allocate(1)) {
             long result = call(stream, memory, false);

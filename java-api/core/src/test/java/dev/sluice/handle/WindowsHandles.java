@@ -22,9 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The handles that this process has open on Windows, each with the type of its object. The JVM opens events and handles
- * of threads for the threads that it runs, so these are counted, less those of its own. Events are not compared if more
- * threads have run at once than ever before, as the JVM has kept an unknown number of events for them.
+ * The open handles of this process on Windows, each with the type of its object. The JVM opens events and thread
+ * handles for the threads that it runs, so these are counted without the JVM's own. Events are not compared if more
+ * threads have run concurrently than ever before, because the JVM keeps an unknown number of events for them.
  */
 final class WindowsHandles {
 
@@ -34,12 +34,12 @@ final class WindowsHandles {
     private static final String THREAD = "Thread";
     private static final String PROCESS_TYPE = "Process";
     private static final Set<String> EXACT = Set.of(FILE, "IoCompletion", PROCESS_TYPE);
-    /** HotSpot keeps the events of threads that have ended for its next ones, so that many now mean none later. */
+    /** HotSpot reuses the events of ended threads, so starting many now means that none are opened later. */
     private static final int MANY_THREADS = 100;
     /** HotSpot holds another event while the thread runs, and Winsock one if the thread has called it. */
     private static final int HELD_EVENTS = 2;
 
-    /** How often to look for twice the same, while other threads open and close handles. */
+    /** How often to retry for two equal results in a row while other threads open and close handles. */
     private static final int LOOKS = 20;
 
     private static final int SYSTEM_EXTENDED_HANDLE_INFORMATION = 64;
@@ -75,10 +75,10 @@ final class WindowsHandles {
 
     private static Memory list = new Memory(1 << 18);
     private static boolean hasStartedMany;
-    /** The handle that HotSpot kept last. The next one mostly gets the same number. */
+    /** The handle that HotSpot kept last. The next one usually gets the same number. */
     private static long lastKept;
 
-    // The JVM opens a jar when it first looks into it for a resource: for one that is in none, all of them.
+    // The JVM opens a jar when it first searches it for a resource: all of them for one that does not exist.
     static {
         assertNull(ClassLoader.getSystemResource("in no jar"));
     }
@@ -92,7 +92,7 @@ final class WindowsHandles {
         peakThreads = THREADS.getPeakThreadCount();
     }
 
-    /** Not when this class is initialized, which the threads would wait for. */
+    /** Not in a static initializer, which the threads would wait for. */
     private static void startMany() {
         CountDownLatch all = new CountDownLatch(MANY_THREADS);
         List<Thread> threads = new ArrayList<>();
@@ -130,13 +130,13 @@ final class WindowsHandles {
             found = next;
             next = lookAfterAThread();
         }
-        // The threads of the first one ran before and after it looked for handles.
+        // The threads of the first one ran before and after it listed the handles.
         return found;
     }
 
     /**
-     * {@return what is open, with that which other threads open for a moment: enough to see that nothing more is open
-     * than before}
+     * {@return the open handles, including those that other threads open briefly: enough to detect that nothing more is
+     * open than before}
      */
     static synchronized WindowsHandles glance() {
         prepare();
@@ -155,8 +155,8 @@ final class WindowsHandles {
     }
 
     /**
-     * HotSpot keeps handles of threads that have ended until another one ends, then only the handle of that one, which
-     * is left out here. While a thread ends it may hold none, one or several.
+     * HotSpot keeps the handle of an ended thread until another one ends; that handle is left out here. While a thread
+     * is ending, it may keep none, one or several.
      */
     private static WindowsHandles lookAfterAThread() {
         Patience patience = new Patience();
@@ -171,7 +171,7 @@ final class WindowsHandles {
         throw new AssertionError("HotSpot keeps no handle of the thread that has ended last");
     }
 
-    /** Runs a thread until the system has ended it, which is later than Java does, and returns its number. */
+    /** Runs a thread until the system has ended it, which is later than its end in Java. Returns its number. */
     private static long runThread() {
         AtomicReference<Pointer> handle = new AtomicReference<>();
         AtomicInteger id = new AtomicInteger();
@@ -256,12 +256,12 @@ final class WindowsHandles {
                 : new String(information.getPointer(8).getCharArray(0, information.getShort(0) / Character.BYTES));
     }
 
-    /** {@return the type of the object that the handle leads to; empty if it is not open} */
+    /** {@return the type of the handle's object; empty if it is not open} */
     Optional<String> type(long handle) {
         return Optional.ofNullable(types.get(handle));
     }
 
-    /** {@return what is open here and was not there, and which the JVM has not opened for its threads} */
+    /** {@return the handles here that are not among the others, and that the JVM has not opened for its threads} */
     List<String> without(WindowsHandles others) {
         List<String> leaked = new ArrayList<>(lackedBy(others, EXACT));
         long started = lacking(threads, others.threads);
@@ -274,8 +274,8 @@ final class WindowsHandles {
     }
 
     /**
-     * {@return what is open here and is not there, except events and threads, which the JVM also closes, and processes,
-     * whose handles the collector closes some time after their end}
+     * {@return the handles here that are not among the others, except events and threads, which the JVM also closes,
+     * and processes, whose handles are closed by the garbage collector}
      */
     List<String> lackedBy(WindowsHandles others) {
         Set<String> counted = new HashSet<>(EXACT);

@@ -18,7 +18,7 @@ import org.slf4j.event.SubstituteLoggingEvent;
 import org.slf4j.helpers.MessageFormatter;
 import org.slf4j.helpers.SubstituteLogger;
 
-/** What a log gets of a hook's failure. */
+/** How failures of hooks are logged. */
 @Tag(Depth.IN_QUICK)
 class HookFailureTest {
 
@@ -32,7 +32,7 @@ class HookFailureTest {
 
     /** A peer that resets one connection after the other must not fill the disk. */
     @Test
-    void aSystemCallThatFailsTakesALine() {
+    void systemCallFailureIsLoggedInOneLine() {
         SystemCallException cause = new SystemCallException("recv", "tcp 127.0.0.1:7 (fd 8)",
                 -Errno.ECONNRESET.number());
         SubstituteLoggingEvent line = logged(cause);
@@ -46,7 +46,7 @@ class HookFailureTest {
     }
 
     @Test
-    void whatHasNoNameIsNotNamed() {
+    void unknownBitsAreNumbers() {
         HookFailure.log(log, "handler", null, new IllegalArgumentException("of a timer"));
         assertEquals("handler failed", events.remove().getMessage());
     }

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What a native image has to know of this module is in its metadata: the types that are looked up by name. */
+/** The types that this module looks up by name are in its metadata for native images. */
 class NativeImageMetadataTest {
 
-    /** As it stands in a class file, where names of types that are not looked up have slashes. */
+    /** As in a class file, where names of other types have slashes. */
     private static final Pattern NAME = Pattern.compile("(?:sun\\.misc|java\\.lang)\\.\\w+");
 
     private final NativeImageMetadata metadata = NativeImageMetadata.of("sluice-core");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class SignalDispatchTest {
 
-    /** Its default action is to do nothing. */
+    /** Ignored by default. */
     private static final String SIGNAL = "WINCH";
 
     private final Object before = VirtualMachineSignals.handler(() -> { });
@@ -26,7 +26,7 @@ class SignalDispatchTest {
         return current == before;
     }
 
-    /** Notes whether the handler is the old one again whenever it is looked for, as it is when it is removed. */
+    /** Records whether the old handler is restored, whenever it is checked, as on removal. */
     private final class Receiver implements Runnable {
 
         final List<Boolean> restored = new ArrayList<>();

@@ -17,13 +17,13 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Control data as a system may fill them in. The input is the length that the call tells, in one octet, and then all
- * that was written; what lies behind must not matter.
+ * Control data as a system may fill them in. The input is the length that the call reports, in one octet, and then
+ * everything that was written; bytes behind must have no effect.
  */
 public final class ControlData implements FuzzTarget {
 
     private static final int AT = 8;
-    /** Lies behind the end, and is found if a search goes too far. */
+    /** Placed behind the end, and found if a search goes too far. */
     private static final byte[] STRANGER = counter(12345);
 
     private static byte[] counter(int value) {
@@ -52,7 +52,7 @@ public final class ControlData implements FuzzTarget {
         }
     }
 
-    /** Where such a number is, -1 if nowhere. */
+    /** Returns the position of such a number, -1 if there is none. */
     private static int expected(byte[] octets, int wantedLevel, int wantedType) {
         ByteBuffer left = ByteBuffer.wrap(octets).order(ByteOrder.nativeOrder());
         while (left.remaining() >= Cmsghdr.SIZE) {

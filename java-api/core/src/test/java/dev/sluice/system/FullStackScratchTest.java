@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A thread whose stack is full borrows memory for a call: it gives back what it has got. */
+/** A thread whose stack is full borrows memory for a call, and releases it. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class FullStackScratchTest extends LeakChecked {
 
-    /** More than it takes to free memory. */
+    /** More than are needed to free memory. */
     private static final int MAX_FRAMES = 150;
     /** More than a pool keeps. */
     private static final int MANY = 100;
@@ -41,7 +41,7 @@ class FullStackScratchTest extends LeakChecked {
         Scratch.borrow(binding).close();
     }
 
-    /** Others give theirs back meanwhile. */
+    /** Other threads release theirs in the meantime. */
     @Test
     void memoryThatNoPoolTakesIsNotLost() throws Exception {
         Binding binding = Bindings.current();

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag(CalledSystem.NOT_WINDOWS)
 class PathBytesTest {
 
-    /** No UTF-8: what is text to Java takes another way. */
+    /** Not UTF-8: paths that Java can represent are handled differently. */
     private static final String NO_TEXT = "\u00ff";
 
     private static byte[] bytes(String octets) {
@@ -23,14 +23,14 @@ class PathBytesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ÿ", "/ÿ", "ÿ/a", "a/ÿ", "/a/ÿ/b", "ÿÿ/ÿ", "ÿ%2f", "ÿ?#"})
-    void aPathKeepsItsBytes(String octets) {
+    void pathPreservesItsBytes(String octets) {
         assertEquals(octets, new String(PathBytes.of(PathBytes.toPath(bytes(octets))), StandardCharsets.ISO_8859_1));
     }
 
-    /** As Java does with those of a path that is text. */
+    /** As Java does in paths. */
     @ParameterizedTest
     @ValueSource(strings = {"x/", "x//", "//x", "x//y", "/x///y///", "///x"})
-    void emptyNamesAreLeftOut(String text) {
+    void emptyNamesAreSkipped(String text) {
         String expected = Path.of(text).toString().replace("x", NO_TEXT);
         Path path = PathBytes.toPath(bytes(text.replace("x", NO_TEXT)));
         assertEquals(expected, new String(PathBytes.of(path), StandardCharsets.ISO_8859_1));

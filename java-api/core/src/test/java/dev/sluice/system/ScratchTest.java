@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 @Tag(Depth.IN_QUICK)
 class ScratchTest extends LeakChecked {
 
-    /** What all threads together may keep. */
+    /** The maximum that all threads together may keep. */
     private static final long MAX_KEPT = 2 << 20;
 
     @Test
@@ -59,17 +59,17 @@ class ScratchTest extends LeakChecked {
     }
 
     @Test
-    void whatIsMadeForTheOccasionIsFreedAtOnce() {
+    void memoryOutsideOfPoolsIsFreedImmediately() {
         long before = MemoryBlock.openBytes();
         try (Scratch scratch = Scratch.withCapacity(Bindings.current(), 1 << 20)) {
-            assertEquals(1 << 20, scratch.room());
-            scratch.memory().put(Scratch.COPY + scratch.room() - 1, (byte) 1);
+            assertEquals(1 << 20, scratch.copySpace());
+            scratch.memory().put(Scratch.COPY + scratch.copySpace() - 1, (byte) 1);
         }
         assertEquals(before, MemoryBlock.openBytes());
     }
 
     @Test
-    void onlySoManyAreKept() {
+    void poolIsBounded() {
         Binding binding = Bindings.current();
         List<Scratch> borrowed = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -85,7 +85,7 @@ class ScratchTest extends LeakChecked {
         assertTrue(Scratch.pooledBytes() <= MAX_KEPT, () -> Scratch.pooledBytes() + " bytes are kept");
     }
 
-    /** Of threads that each wait for a connection of their own; an arena that is closed stops them all for a moment. */
+    /** Each thread waits for its own connection; closing an arena would stop all of them briefly. */
     @Test
     void theNextWaitsOfManyThreadsAllocateNothing() {
         Binding binding = Bindings.current();
@@ -102,10 +102,10 @@ class ScratchTest extends LeakChecked {
         return Stream.generate(() -> Scratch.forWait(binding)).limit(1000).toList();
     }
 
-    // Winsock keeps an event for each thread that carries virtual ones, from its first call on.
+    // Winsock keeps an event for each carrier thread that has called it.
     @Tag(CalledSystem.NOT_WINDOWS)
     @Test
-    void aThousandThreadsThatLiveKeepNoMemoryEach() throws Exception {
+    void threadsRetainNoMemory() throws Exception {
         int threads = Runtime.version().feature() >= 21 ? 1000 : 200;
         SocketDatagram socket = own(SocketDatagram.open(new InetSocketAddress("127.0.0.1", 0)));
         long before = MemoryBlock.openBytes();
@@ -162,9 +162,9 @@ class ScratchTest extends LeakChecked {
         try (Scratch small = Scratch.borrow(Bindings.current());
                 Scratch large = Scratch.withCapacity(Bindings.current(), 0)) {
             assertEquals(Scratch.SMALL, small.memory().capacity());
-            assertEquals(0, small.room());
+            assertEquals(0, small.copySpace());
             assertEquals(Scratch.COPY + Scratch.COPY_SIZE, large.memory().capacity());
-            assertEquals(Scratch.COPY_SIZE, large.room());
+            assertEquals(Scratch.COPY_SIZE, large.copySpace());
         }
     }
 }

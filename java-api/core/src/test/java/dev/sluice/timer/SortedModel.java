@@ -10,15 +10,16 @@ import java.util.Random;
 import java.util.TreeSet;
 
 /**
- * Does at random to a queue and to a sorted set the same, and compares. Times are counted from the base of the test.
+ * Applies the same random changes to a queue and a sorted set, and compares them. Times are relative to the base of the
+ * test.
  */
 final class SortedModel {
 
     /**
      * A timer that the queue should hold.
      *
-     * @param deadline when it may come
-     * @param latest   when it must have come
+     * @param deadline the earliest time at which it may be due
+     * @param latest   the latest time at which it must be due
      */
     private record Expected(int number, long deadline, long latest) {
     }
@@ -59,7 +60,7 @@ final class SortedModel {
     private void add() {
         long deadline = now + (random.nextInt(5) == 0 ? -delay() : delay());
         deadline += random.nextInt(100) == 0 ? random.nextInt(99) * TimerQueueContract.YEAR : 0;
-        // What is late already comes with the first tick that the queue has not looked at.
+        // Timers already late are due with the first tick that the queue has not processed.
         long from = test.lateness() == 0 ? deadline : Math.max(deadline, polled);
         Expected expected = new Expected(made++, deadline, from + test.lateness());
         byLatest.add(expected);

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Also where {@code nanoTime} wraps around: nothing says what number it begins with. */
+/** Also where {@code nanoTime} overflows, because its origin is arbitrary. */
 @Tag(Depth.IN_QUICK)
 @ParameterizedClass(name = "base {0}")
 @ValueSource(longs = {0, 1_700_000_000_000_000_000L, Long.MAX_VALUE - 1_000_000, Long.MAX_VALUE, Long.MIN_VALUE, -1})

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link TimerQueue} promises. Time is a number here: no test waits. */
+/** The contract of every {@link TimerQueue}. Time is only a number here: no test waits. */
 abstract class TimerQueueContract {
 
     static final long YEAR = Duration.ofDays(365).toNanos();
@@ -24,17 +24,17 @@ abstract class TimerQueueContract {
     private static final long SEED = 20_240_229;
 
     TimerQueue queue;
-    /** Some moment after the queue was made. */
+    /** A time after the creation of the queue. */
     long base;
 
     abstract TimerQueue newQueue();
 
-    /** {@return a moment on the scale of the queue, not before it was made} */
+    /** {@return a time on the scale of the queue, not before its creation} */
     long newBase() {
         return System.nanoTime();
     }
 
-    /** {@return by how much a timer may be late} */
+    /** {@return the maximum delay of a timer} */
     abstract long lateness();
 
     @BeforeEach
@@ -43,7 +43,7 @@ abstract class TimerQueueContract {
         base = newBase();
     }
 
-    /** {@return a distance at which one timer is certain to come after another} */
+    /** {@return a distance at which one timer is certainly due after another} */
     final long step() {
         return 2 * lateness() + 1_000;
     }
@@ -58,7 +58,7 @@ abstract class TimerQueueContract {
         return new Timer(token -> { }, null, base + offset, Timer.ONCE);
     }
 
-    /** {@return all timers that are due, in the order in which they come} */
+    /** {@return all timers that are due, in the order of the queue} */
     final List<Timer> due(long offset) {
         List<Timer> timers = new ArrayList<>();
         for (Timer timer = queue.poll(base + offset); timer != null; timer = queue.poll(base + offset)) {
@@ -88,7 +88,7 @@ abstract class TimerQueueContract {
     }
 
     @Test
-    void handsTimersOutByDeadline() {
+    void returnsTimersByDeadline() {
         List<Timer> expected = timers(1_000);
         addShuffled(expected);
         List<Timer> order = new ArrayList<>();
@@ -99,14 +99,14 @@ abstract class TimerQueueContract {
     }
 
     @Test
-    void handsTimersOutByDeadlineAfterAPauseOfManyTurns() {
+    void returnsTimersByDeadlineAfterManyRevolutions() {
         List<Timer> expected = timers(1_000);
         addShuffled(expected);
         assertSameOrder(expected, due(expected.size() * step()));
     }
 
     @Test
-    void handsTimersOutByDeadlineWhenSomeAreLeftOverFromBefore() {
+    void returnsTimersByDeadlineWithEarlierOnesRemaining() {
         List<Timer> expected = timers(300);
         addShuffled(expected);
         List<Timer> order = new ArrayList<>();
@@ -119,7 +119,7 @@ abstract class TimerQueueContract {
         assertSameOrder(expected, order);
     }
 
-    // A message with all timers in it would be of no use.
+    // A message that lists all timers would be useless.
     private static void assertSameOrder(List<Timer> expected, List<Timer> found) {
         assertEquals(expected.size(), found.size(), "timers");
         for (int i = 0; i < expected.size(); i++) {
@@ -142,7 +142,7 @@ abstract class TimerQueueContract {
     }
 
     @Test
-    void handsOutAllTimersOfOneDeadline() {
+    void returnsAllTimersOfOneDeadline() {
         Set<Timer> expected = new HashSet<>();
         for (int i = 0; i < 500; i++) {
             expected.add(add(step()));
@@ -255,7 +255,7 @@ abstract class TimerQueueContract {
         assertSame(other, queue.poll(base + 1_001 * step()));
     }
 
-    // A timer that is late already when it is added may have to wait for the next tick.
+    // A timer that is already late when it is added may have to wait for the next tick.
     private void makeDue() {
         base += lateness();
     }
@@ -344,7 +344,7 @@ abstract class TimerQueueContract {
     }
 
     @Test
-    void handsOutCancelledTimersLikeOthers() throws Exception {
+    void returnsCancelledTimersLikeOthers() throws Exception {
         Timer timer = add(0);
         assertTrue(timer.cancel());
         assertSame(timer, queue.poll(base + lateness()));

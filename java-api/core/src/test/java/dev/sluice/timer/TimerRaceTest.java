@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Cancelling against firing: the one that is second must see the effect of the first. */
+/** Cancelling concurrently with firing: the second must see the effect of the first. */
 @Tag(Depth.IN_QUICK)
 @Tag(Depth.REPEATED)
 class TimerRaceTest {
 
     private static final int TIMERS = Depth.times(5_000, 20_000, 100_000);
-    // The two meet again after each chunk, so that neither runs away from the other.
+    // The two synchronize after each chunk, so that neither gets far ahead.
     private static final int CHUNK = 50;
     private static final long CHUNK_LIMIT_SECONDS = 30;
     private static final long LIMIT_SECONDS = 600;

@@ -24,7 +24,7 @@ class TimerTest {
         return new Timer(tokens::add, "token", 1_000, period);
     }
 
-    /** Fires it, as a queue's thread does. */
+    /** Fires a timer, as a queue's thread does. */
     private static boolean fire(Timer timer) throws Exception {
         boolean claimed = timer.claim();
         if (claimed) {
@@ -45,7 +45,7 @@ class TimerTest {
     }
 
     @Test
-    void doesNotFireOnceItIsCancelled() throws Exception {
+    void cancelledTimerDoesNotExpire() throws Exception {
         for (long period : new long[] {Timer.ONCE, 10}) {
             Timer timer = timer(period);
             assertTrue(timer.cancel());
@@ -108,7 +108,7 @@ class TimerTest {
     }
 
     @Test
-    void passesOnWhatTheHandlerThrows() {
+    void rethrowsExceptionsOfTheHandler() {
         IOException failure = new IOException("thrown by the test");
         Timer timer = new Timer(token -> {
             throw failure;
@@ -118,7 +118,7 @@ class TimerTest {
     }
 
     @Test
-    void hasWhatItWasMadeWith() {
+    void returnsItsConstructorArguments() {
         TimeoutHandler handler = token -> { };
         Timer timer = new Timer(handler, null, -5, Timer.ONCE);
         assertSame(handler, timer.handler());
@@ -149,7 +149,7 @@ class TimerTest {
     }
 
     @Test
-    void refusesWhatCannotWork() {
+    void rejectsInvalidSettings() {
         assertThrows(NullPointerException.class, () -> new Timer(null, null, 0, 0));
         assertThrows(IllegalArgumentException.class, () -> new Timer(tokens::add, null, 0, -1));
     }

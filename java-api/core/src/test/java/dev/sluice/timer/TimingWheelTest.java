@@ -83,7 +83,7 @@ class TimingWheelTest extends TimerQueueContract {
         }
     }
 
-    // The same tick, seen from three distances: it is in another wheel each time.
+    // The same tick at three distances, each in a different wheel.
     @Test
     void timersOfOneTickComeTogetherHoweverFarItWasWhenTheyWereAdded() {
         long turn = slots * lateness();

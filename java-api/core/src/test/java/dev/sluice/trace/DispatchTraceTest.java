@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is recorded, and what is left of it. */
+/** The recorded events, and those that are kept. */
 @Tag(Depth.IN_QUICK)
 class DispatchTraceTest {
 
@@ -29,7 +29,7 @@ class DispatchTraceTest {
     }
 
     @Test
-    void saysWhoCalledWhatForWhatAndWhen() {
+    void recordsHookHandlerHandleThreadAndTime() {
         Instant before = Instant.now();
         trace.begin("handleInput", "a handler", "a handle");
         TracedHook running = trace.hooks().get(0);
@@ -42,9 +42,9 @@ class DispatchTraceTest {
         assertSame(Thread.currentThread(), hook.thread());
         assertFalse(hook.running());
         assertEquals(running.began(), hook.began());
-        // The two clocks may be a little apart, and the wall clock may be set.
+        // The two clocks may differ slightly, and the wall clock may be set.
         assertTrue(Duration.between(before, hook.began()).abs().compareTo(Duration.ofHours(1)) < 0);
-        assertFalse(hook.took().isNegative());
+        assertFalse(hook.duration().isNegative());
         assertTrue(hook.toString().contains("handleInput of a handler on a handle, "), hook::toString);
         assertTrue(running.toString().contains(", running for "), running::toString);
     }
@@ -59,7 +59,7 @@ class DispatchTraceTest {
     }
 
     @Test
-    void aHookInsideAHookIsRecordedAfterIt() {
+    void nestedHookIsRecordedAfterTheOuterOne() {
         trace.begin("outer", 1, null);
         trace.enter();
         call(2, null);
@@ -72,7 +72,7 @@ class DispatchTraceTest {
     }
 
     @Test
-    void aHookThatHasBeenOverwrittenMeanwhileDoesNotEndAnother() {
+    void endOfAnOverwrittenHookDoesNotChangeAnother() {
         trace.begin("outer", -1, null);
         for (int i = 0; i < DispatchTrace.CAPACITY - 1; i++) {
             call(i, null);
@@ -123,12 +123,12 @@ class DispatchTraceTest {
             thread.join();
         }
         assertNull(failure.get());
-        // One that was suspended while it recorded a call may have kept a later one from that place.
+        // A thread suspended while it recorded a call may have kept a later call from that slot.
         assertTrue(trace.hooks().size() >= DispatchTrace.CAPACITY - threads.size(), () -> "" + trace.hooks().size());
     }
 
     @Test
-    void belongsToOneLoop() {
+    void traceBelongsToOneLoop() {
         trace.bind("one");
         trace.bind("one");
         assertThrows(IllegalStateException.class, () -> trace.bind("another"));
@@ -154,7 +154,7 @@ class DispatchTraceTest {
     }
 
     @Test
-    void printsWhatIsOpen() throws Exception {
+    void printAllPrintsOpenTraces() throws Exception {
         trace.bind("a loop that is open");
         trace.enter();
         call("a handler", null);

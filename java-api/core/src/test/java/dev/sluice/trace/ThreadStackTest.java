@@ -8,7 +8,7 @@ import dev.sluice.testing.Depth;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Which hook has not returned in time, with times that the test makes up. */
+/** Detects hooks that have not returned in time, with made-up times. */
 @Tag(Depth.IN_QUICK)
 class ThreadStackTest {
 
@@ -23,7 +23,7 @@ class ThreadStackTest {
     }
 
     @Test
-    void aHookIsReportedOnceWhenItsTimeIsOver() {
+    void stalledHookIsReportedOnce() {
         assertNull(stalled(1000));
         stack.push(0, "hook", "handler", "handle", 1000);
         assertNull(stalled(1009));
@@ -54,7 +54,7 @@ class ThreadStackTest {
     }
 
     @Test
-    void anyNumberOfThemMayBeNested() {
+    void borrowsCanBeNested() {
         for (int i = 0; i < 100; i++) {
             stack.push(i, "hook " + i, null, null, i);
         }

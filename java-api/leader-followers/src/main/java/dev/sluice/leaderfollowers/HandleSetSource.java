@@ -15,7 +15,7 @@ import dev.sluice.dispatch.PendingWork;
 import dev.sluice.dispatch.Timers;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.failure.CloseSteps;
-import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.OutOfMemoryRetry;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Dispatcher;
@@ -289,7 +289,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     private final class HandleSetWaiter implements Waiter {
 
         private final ReadyBatch ready;
-        private final MemoryShortage shortage = new MemoryShortage();
+        private final OutOfMemoryRetry shortage = new OutOfMemoryRetry();
         /** The time by which timers count as due until the next wait, so that timers do not delay everything else. */
         private long now = System.nanoTime();
         /** The last task that is run before the next wait, for the same reason. */

@@ -186,7 +186,7 @@ public class MultipleLeadersPool implements AutoCloseable {
 
     private @Nullable PendingEvent await(PoolThread self, Deadline deadline) throws IOException {
         assert self.leads != null;
-        return self.leads.waiter.await(shorter(deadline.left(), self.maxWait));
+        return self.leads.waiter.await(shorter(deadline.remaining(), self.maxWait));
     }
 
     private void takeTurns(PoolThread self, Deadline deadline, BooleanSupplier done) throws IOException {
@@ -237,7 +237,7 @@ public class MultipleLeadersPool implements AutoCloseable {
                 if (roles.isClosed() || done.getAsBoolean()) {
                     break;
                 }
-                PendingEvent event = waiter.await(deadline.left());
+                PendingEvent event = waiter.await(deadline.remaining());
                 self.role = ThreadRole.PROCESSING;
                 if (self.leaving) {
                     roles.releaseForwarders();

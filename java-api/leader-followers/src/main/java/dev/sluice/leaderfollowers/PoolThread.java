@@ -51,7 +51,7 @@ final class PoolThread {
             if (deadline.never()) {
                 LockSupport.park(this);
             } else {
-                LockSupport.parkNanos(this, deadline.left());
+                LockSupport.parkNanos(this, deadline.remaining());
             }
             // While the interrupt status is set, the thread cannot park.
             if (Thread.interrupted()) {

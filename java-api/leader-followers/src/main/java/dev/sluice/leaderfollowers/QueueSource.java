@@ -82,7 +82,7 @@ public final class QueueSource<E> implements EventSource {
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
-                left = Timeout.left(timeoutNanos, begin);
+                left = Timeout.remaining(timeoutNanos, begin);
             }
             wokenUp = false;
         }
@@ -108,7 +108,7 @@ public final class QueueSource<E> implements EventSource {
         try {
             while (true) {
                 try {
-                    return queue.poll(Timeout.left(timeoutNanos, begin), TimeUnit.NANOSECONDS);
+                    return queue.poll(Timeout.remaining(timeoutNanos, begin), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     if (isWokenUp()) {
                         return null;

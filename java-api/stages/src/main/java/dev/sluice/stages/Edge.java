@@ -158,7 +158,8 @@ final class Edge<E> implements EventQueue<E> {
         Outcome outcome;
         do {
             to = open();
-            outcome = to == null ? Outcome.CLOSED : to.enqueue(event, Timeout.left(nanos, begin), closures, passed);
+            outcome = to == null ? Outcome.CLOSED
+                    : to.enqueue(event, Timeout.remaining(nanos, begin), closures, passed);
         } while (outcome == Outcome.CLOSED && to != open());
         if (outcome != Outcome.ACCEPTED) {
             countRefused(1);

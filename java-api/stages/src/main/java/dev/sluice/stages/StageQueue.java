@@ -115,7 +115,7 @@ final class StageQueue<E> {
         try {
             while (true) {
                 outcome = enqueue(event, null, 1, closures, passed);
-                long left = Timeout.left(bounded, begin);
+                long left = Timeout.remaining(bounded, begin);
                 if (outcome != Outcome.FULL || left == 0) {
                     return outcome;
                 }

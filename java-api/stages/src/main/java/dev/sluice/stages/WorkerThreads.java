@@ -1,6 +1,6 @@
 package dev.sluice.stages;
 
-import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.OutOfMemoryRetry;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import java.util.Arrays;
@@ -212,7 +212,7 @@ final class WorkerThreads {
         HookFailure.log(LOG, "a stage has failed", cause);
         if (cause instanceof OutOfMemoryError) {
             // It is retried immediately.
-            MemoryShortage.pause();
+            OutOfMemoryRetry.pause();
         }
     }
 

@@ -187,7 +187,7 @@ final class ExitInHooks {
                 say(Kind.values()[i] + ": " + close(begun.get(i)));
             }
             say("timeout: " + close(() -> ShutdownWait.requireReturn("something", new Thread(),
-                    System.nanoTime() - TimeUnit.SECONDS.toNanos(ShutdownWait.PATIENCE_SECONDS + 1))));
+                    System.nanoTime() - TimeUnit.SECONDS.toNanos(ShutdownWait.TIMEOUT_SECONDS + 1))));
         }));
         for (Kind kind : Kind.values()) {
             begun.add(kind.begin());

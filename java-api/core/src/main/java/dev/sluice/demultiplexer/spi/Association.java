@@ -4,26 +4,26 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.handle.Handle;
 
 /**
- * What lets operations be started on a handle: its tie to an asynchronous demultiplexer. It holds the handle's
- * descriptor open until it has ended and its last operation has completed. Closing the handle ends it. All methods may
- * be called from any thread.
+ * The association of a handle with an asynchronous demultiplexer, required to start operations on the handle. It holds
+ * the handle's descriptor open until it has ended and its last operation has completed. Closing the handle ends it. All
+ * methods may be called from any thread.
  */
 public interface Association {
 
     /** {@return the handle} */
     Handle handle();
 
-    /** Asks for the cancellation of every operation that is in flight on the handle now. */
+    /** Requests the cancellation of all operations that are in flight on the handle now. */
     void cancel();
 
     /**
-     * Makes another object the {@link Completion#handler()} of what one object was claimed for on this handle: of
-     * completions that have come and not been asked for their handler, of operations in flight, and of those started
-     * later. To be called while no completion of this handle is in flight but those that the caller itself has
-     * collected, as in a hook for one of them, or while nothing is in flight.
+     * Replaces the {@link Completion#handler()} of this handle's operations that were claimed for an object: of
+     * collected completions whose handler has not been queried, of operations in flight, and of those started later.
+     * Must be called while no completion of this handle is in flight except those that the caller itself has collected,
+     * as in a hook for one of them, or while no operation is in flight.
      *
-     * @param from the previous one; if it is to be the handler again, it is given the place back in the same way
-     * @param to   the new one
+     * @param from the previous handler; another call may make it the handler again
+     * @param to   the new handler
      */
     void handOver(Object from, Object to);
 

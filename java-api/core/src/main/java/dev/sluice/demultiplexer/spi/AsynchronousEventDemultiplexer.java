@@ -16,60 +16,60 @@ import java.util.function.Consumer;
  * no lock and makes no system call: the next wait makes it. The loop thread should be a platform thread that lives as
  * long as its operations, because some systems cancel the operations of a thread that ends.
  *
- * <p>On a {@linkplain #isMultiThreaded() multi-threaded} demultiplexer any number of threads may wait at once, each
- * with {@link Completions} of its own, and each completion goes to exactly one of them. There, starting an operation
- * makes the system call at once, unless another thread is already making system calls. The completions of one handle go
- * to one thread at a time, in order: once a thread has collected some, no other thread gets the handle's later ones
- * until the first waits again with the same {@link Completions} or closes them. So handlers of one handle are never
- * called by two threads at once. In the meantime a wait with other {@code Completions} does not get them, and if the
- * thread dies, they are held back until its {@code Completions} are closed. A handle that is associated again counts as
- * a different handle here.
+ * <p>On a {@linkplain #isMultiThreaded() multi-threaded} demultiplexer any number of threads may wait concurrently,
+ * each with {@link Completions} of its own, and each completion goes to exactly one of them. Starting an operation
+ * makes the system call immediately, unless another thread is already making system calls. The completions of one
+ * handle go to one thread at a time, in order: once a thread has collected some, no other thread gets the handle's
+ * later ones until the first waits again with the same {@link Completions} or closes them. So handlers of one handle
+ * are never called by two threads concurrently. In the meantime a wait with other {@code Completions} does not return
+ * them, and if the thread dies, they are deferred until its {@code Completions} are closed. A handle that is associated
+ * again counts as a different handle.
  */
 public interface AsynchronousEventDemultiplexer extends Closeable {
 
-    /** A timeout that never ends. */
+    /** The timeout of an unbounded wait. */
     long FOREVER = -1;
 
-    /** {@return the name by which it is chosen, such as {@code io_uring}} */
+    /** {@return the name by which it is selected, such as {@code io_uring}} */
     String name();
 
-    /** {@return whether any number of threads may wait at once; otherwise only one thread ever may} */
+    /** {@return whether any number of threads may wait concurrently; otherwise only the loop thread may} */
     boolean isMultiThreaded();
 
     /**
-     * Creates an operation, which can be started again and again, once at a time.
+     * Creates an operation, which can be started any number of times, but only when it is not in flight.
      *
-     * @return the operation, not in flight; there is nothing to close
+     * @return the operation, not in flight; it need not be closed
      */
     Operation newOperation();
 
     /**
-     * Makes room for the results of waits.
+     * Creates an object for the results of waits.
      *
      * @param capacity the maximum number of completions that one wait collects, at least 1
-     * @return the room; the caller closes it
+     * @return the object; the caller closes it
      */
     Completions newCompletions(int capacity);
 
     /**
-     * Ties a handle to this demultiplexer.
+     * Associates a handle with this demultiplexer.
      *
      * @param handle a socket, a pipe's end or a file
-     * @return what operations on the handle are started with
-     * @throws IllegalStateException if it is tied to this one already
+     * @return the association, with which operations on the handle are started
+     * @throws IllegalStateException if it is already associated with this demultiplexer
      * @throws dev.sluice.handle.HandleClosedException if the handle or this demultiplexer is closed
-     * @throws IOException           if the mechanism cannot take the handle; the message says why
+     * @throws IOException           if the mechanism does not support the handle; the message has the reason
      */
     Association associate(Handle handle) throws IOException;
 
     /**
-     * Starts what has been asked for and waits until there are completions, the time is over, or {@link #wakeUp()} is
-     * called. Signals do not end the wait.
+     * Submits the started operations and waits until there are completions, the timeout elapses, or {@link #wakeUp()}
+     * is called. Signals do not end the wait.
      *
-     * @param completions  is cleared, then filled; from {@link #newCompletions}
-     * @param timeoutNanos in nanoseconds, rounded up to what the system can measure; 0 only looks, {@link #FOREVER}
-     *                     (any negative number) has no end
-     * @return the number of completions; 0 if the time was over or the wait was ended
+     * @param completions  an object from {@link #newCompletions}, which is cleared and then filled
+     * @param timeoutNanos the timeout in nanoseconds, rounded up to the resolution of the system; 0 to poll without
+     *                     waiting, {@link #FOREVER} (or any negative number) for an unbounded wait
+     * @return the number of completions; 0 if the timeout elapsed or the wait was woken up
      * @throws IllegalStateException if another thread is the loop thread of a single-threaded demultiplexer
      * @throws dev.sluice.handle.HandleClosedException if the demultiplexer is closed, before or during the wait
      * @throws IOException           if the system call fails
@@ -77,16 +77,17 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
     int awaitCompletions(Completions completions, long timeoutNanos) throws IOException;
 
     /**
-     * Ends a wait: one in progress, or else the next one. Several calls before the wait returns may count as one.
-     * After the close it does nothing.
+     * Ends a wait in progress, or else the next one. Several calls before the wait returns may count as one. Does
+     * nothing after the close.
      *
-     * @throws java.io.UncheckedIOException if the system refuses, so that no wait is ended; the next call counts again
+     * @throws java.io.UncheckedIOException if the system call fails, so that no wait is ended; a further call tries
+     *                                      again
      */
     void wakeUp();
 
     /**
-     * Accepts no more operations and asks for the cancellation of all that are in flight. Waits continue and collect
-     * their completions, until none is left ({@link #inFlight()}). Doing it again does nothing.
+     * Rejects new operations from now on and requests the cancellation of all that are in flight. Waits continue to
+     * collect their completions, until none is left ({@link #inFlight()}). Does nothing when called again.
      */
     void shutdown();
 
@@ -94,26 +95,26 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
     int inFlight();
 
     /**
-     * Closes. What is still in flight is cancelled and its completion dropped: no buffer is touched any more and no
-     * descriptor held when this returns, except by a call that opens a file and does not return: what it gets is closed
-     * when it does. If threads are waiting, their waits end with {@link
-     * dev.sluice.handle.HandleClosedException}. Handles stay open, except those that an operation in flight closes.
-     * Closing again does nothing.
+     * Closes this demultiplexer. Operations in flight are cancelled and their completions discarded. When this method
+     * returns, the system accesses no buffer and holds no descriptor any more, except for a call that is still opening
+     * a file: the file is closed when that call returns. The waits of other threads end with
+     * {@link dev.sluice.handle.HandleClosedException}. Handles stay open, except those that an operation in flight
+     * closes. Closing again does nothing.
      *
      * @throws IllegalStateException if it is single-threaded, operations are in flight, and the loop thread is alive,
-     *                               is not waiting, and is not the caller; no other thread can end its operations
+     *                               not waiting, and not the caller; no other thread can cancel its operations
      */
     @Override
     default void close() {
-        close(Completion::closeUntaken);
+        close(Completion::closeUnclaimed);
     }
 
     /**
-     * Closes, as {@link #close()} does, but hands the last completions of the operations that were in flight to a
-     * consumer instead of dropping them. Those that another caller's close has already dropped are not among them.
+     * Closes, as {@link #close()} does, but passes the last completions of the operations in flight to a consumer
+     * instead of discarding them; not those that another caller's close has already discarded.
      *
-     * @param rest takes ownership of each of them and of what it brings; called during the close, perhaps by a waiting
-     *             thread, so it must only take note of the completion, and must not throw
+     * @param rest takes ownership of each completion and its contents; called during the close, possibly by a waiting
+     *             thread, so it must only store the completion, and must not throw
      * @throws IllegalStateException as {@link #close()}
      */
     void close(Consumer<? super Completion> rest);

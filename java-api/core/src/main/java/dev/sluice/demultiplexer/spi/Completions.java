@@ -3,10 +3,9 @@ package dev.sluice.demultiplexer.spi;
 import dev.sluice.demultiplexer.Completion;
 
 /**
- * The completions that one wait collected, in an object that is made once and reused: one for each thread that waits,
- * or more if a thread waits again before it is done with the last ones. A wait with one such object does not change
- * what another holds. Comes from {@link AsynchronousEventDemultiplexer#newCompletions} and works with that
- * demultiplexer alone.
+ * The completions that one wait collected, in a reusable object. Each waiting thread has one, or several if it waits
+ * again before it has handled all completions of the first. A wait with one such object does not change the contents of
+ * others. Created by {@link AsynchronousEventDemultiplexer#newCompletions}, and usable with that demultiplexer only.
  */
 public interface Completions extends AutoCloseable {
 
@@ -17,15 +16,15 @@ public interface Completions extends AutoCloseable {
     int capacity();
 
     /**
-     * One of the completions.
+     * Returns a completion.
      *
      * @param index 0 to {@link #size()} - 1
-     * @return the completion, valid until this is waited with again, cleared or closed
+     * @return the completion, valid until the next wait with this object, or until it is cleared or closed
      */
     Completion get(int index);
 
     /**
-     * The operation that a completion belongs to.
+     * Returns the operation of a completion.
      *
      * @param index 0 to {@link #size()} - 1
      * @return the operation; if this was its last completion it may be started again
@@ -33,25 +32,26 @@ public interface Completions extends AutoCloseable {
     Operation operation(int index);
 
     /**
-     * How it went: see the methods of {@link Operation} for what a number from 0 on means.
+     * Returns the result of a completion; the methods of {@link Operation} specify the meaning of non-negative results.
      *
      * @param index 0 to {@link #size()} - 1
-     * @return the result, or a negated error number, of which {@code -ECANCELED} stands for a cancellation
+     * @return the result, or a negated error number, which is {@code -ECANCELED} for a cancellation
      */
     long result(int index);
 
     /**
-     * Defers further completions of a completion's handle: until {@link #release}, no wait brings any, with whatever
-     * object. For a thread that waits again before it has handled all completions of this object. Does nothing if the
-     * completion has no handle, or on a multi-threaded demultiplexer, where a handle's completions
-     * are always deferred until this object is waited with again or closed.
+     * Defers further completions of a completion's handle: until {@link #release}, no wait returns any, with this
+     * object or another. For a thread that waits again before it has handled all completions of this object. Does
+     * nothing if the completion has no handle, or on a multi-threaded demultiplexer, where a handle's completions are
+     * always deferred until the next wait with this object, or its close.
      *
      * @param index 0 to {@link #size()} - 1
      */
     void defer(int index);
 
     /**
-     * Whether further completions of a completion's handle are deferred, because of this completion or another one.
+     * Returns whether further completions of a completion's handle are deferred, because of this completion or another
+     * one.
      *
      * @param index 0 to {@link #size()} - 1
      * @return true if they are deferred
@@ -59,17 +59,17 @@ public interface Completions extends AutoCloseable {
     boolean isDeferred(int index);
 
     /**
-     * Ends {@link #defer}: the next wait brings the deferred completions first, in order. Does nothing if none are
+     * Ends {@link #defer}: the next wait returns the deferred completions first, in order. Does nothing if none are
      * deferred, or on a multi-threaded demultiplexer.
      *
-     * @param index the same as for {@link #defer}
+     * @param index the index that was passed to {@link #defer}
      */
     void release(int index);
 
-    /** Forgets the completions, so that nothing keeps their objects from being collected. */
+    /** Removes the completions, so that their objects can be garbage collected. */
     void clear();
 
-    /** Releases deferred completions, and what the demultiplexer needs for this; no wait may be using it. */
+    /** Releases deferred completions, and the resources of this object; no wait may be using it. */
     @Override
     void close();
 }

@@ -3,30 +3,29 @@ package dev.sluice.demultiplexer.spi;
 import dev.sluice.demultiplexer.Mechanism;
 import java.io.IOException;
 
-/** A mechanism that can be opened: what a {@link DemultiplexerProvider} provides. */
+/** A mechanism that can be opened, provided by a {@link DemultiplexerProvider}. */
 public interface DemultiplexerFactory extends Mechanism {
 
     /**
-     * The factory of a mechanism.
+     * Returns the factory of a mechanism.
      *
-     * @param mechanism from {@link Mechanism}
-     * @return what opens it
-     * @throws IllegalArgumentException if it comes from elsewhere
+     * @param mechanism a mechanism from a method of {@link Mechanism}
+     * @return its factory
+     * @throws IllegalArgumentException if it is not from such a method
      */
     static DemultiplexerFactory of(Mechanism mechanism) {
         if (mechanism instanceof DemultiplexerFactory factory) {
             return factory;
         }
-        throw new IllegalArgumentException(mechanism + " comes from no provider");
+        throw new IllegalArgumentException(mechanism + " is not from Mechanism.choose or available");
     }
 
-    /** {@return the rank among the usable ones of its mode; the highest is {@code auto}} */
+    /** {@return the rank among the mechanisms of its mode; {@code auto} is the usable one with the highest rank} */
     int priority();
 
     /**
-     * {@return the rank among the usable synchronous ones where threads take turns waiting, as in a Leader/Followers
-     * pool; the highest is {@code auto} there} It is {@link #priority()} unless a mechanism suits that better than it
-     * suits a loop.
+     * {@return the rank among the synchronous mechanisms for a Leader/Followers pool, where {@code auto} is the usable
+     * one with the highest rank} It is {@link #priority()} unless a mechanism suits pools better than loops.
      */
     default int leaderFollowersPriority() {
         return priority();
@@ -35,17 +34,18 @@ public interface DemultiplexerFactory extends Mechanism {
     /**
      * Opens a demultiplexer of mode {@link Mode#SYNCHRONOUS}.
      *
-     * @param settings what the program has set for it
+     * @param settings the settings of the program
      * @return the demultiplexer; the caller closes it
-     * @throws IllegalArgumentException      if a setting is out of its range
+     * @throws IllegalArgumentException      if a setting is out of range
      * @throws UnsupportedOperationException if it is not synchronous, or not available here
-     * @throws IOException                   if the system refuses, for example because it has no more descriptors
+     * @throws IOException                   if a system call fails, for example because the process has no more
+     *                                       descriptors
      */
     default SynchronousEventDemultiplexer openSynchronous(DemultiplexerSettings settings) throws IOException {
         throw new UnsupportedOperationException(name() + " is " + mode());
     }
 
-    /** As {@link #openSynchronous(DemultiplexerSettings)}, with nothing set. */
+    /** As {@link #openSynchronous(DemultiplexerSettings)}, with the defaults. */
     default SynchronousEventDemultiplexer openSynchronous() throws IOException {
         return openSynchronous(DemultiplexerSettings.NONE);
     }
@@ -53,17 +53,18 @@ public interface DemultiplexerFactory extends Mechanism {
     /**
      * Opens a demultiplexer of mode {@link Mode#ASYNCHRONOUS}.
      *
-     * @param settings what the program has set for it
+     * @param settings the settings of the program
      * @return the demultiplexer; the caller closes it
-     * @throws IllegalArgumentException      if a setting is out of its range
+     * @throws IllegalArgumentException      if a setting is out of range
      * @throws UnsupportedOperationException if it is not asynchronous, or not available here
-     * @throws IOException                   if the system refuses, for example because it has no more descriptors
+     * @throws IOException                   if a system call fails, for example because the process has no more
+     *                                       descriptors
      */
     default AsynchronousEventDemultiplexer openAsynchronous(DemultiplexerSettings settings) throws IOException {
         throw new UnsupportedOperationException(name() + " is " + mode());
     }
 
-    /** As {@link #openAsynchronous(DemultiplexerSettings)}, with nothing set. */
+    /** As {@link #openAsynchronous(DemultiplexerSettings)}, with the defaults. */
     default AsynchronousEventDemultiplexer openAsynchronous() throws IOException {
         return openAsynchronous(DemultiplexerSettings.NONE);
     }

@@ -2,9 +2,9 @@ package dev.sluice.demultiplexer.spi;
 
 import java.util.List;
 
-/** Announces demultiplexers to {@link java.util.ServiceLoader}. */
+/** A provider of demultiplexers for {@link java.util.ServiceLoader}. */
 public interface DemultiplexerProvider {
 
-    /** {@return what it provides, for this system or another} */
+    /** {@return the demultiplexers, including those for other operating systems} */
     List<DemultiplexerFactory> factories();
 }

@@ -4,8 +4,8 @@ import dev.sluice.demultiplexer.Interest;
 import java.util.StringJoiner;
 
 /**
- * The types of indication events, as bits to be combined: the Reactor paper's Event_Type (implementation activity 1.2).
- * Programs see sets of them as an {@link Interest}.
+ * The types of indication events, as bits that can be combined: the Reactor paper's Event_Type (implementation activity
+ * 1.2). Programs use {@link Interest} instead.
  */
 public final class EventType {
 
@@ -14,8 +14,8 @@ public final class EventType {
     /** Bytes can be sent, an attempt to connect is over, or sending would fail. */
     public static final int WRITE = 1 << 1;
     /**
-     * Urgent data has come, which is received like other data where {@code SO_OOBINLINE} is set; or the connection has
-     * failed or was hung up, where the system reports that, as {@code epoll} and {@code poll} do but {@code select}
+     * Urgent data has arrived, which is received like other data if {@code SO_OOBINLINE} is set; or the connection has
+     * failed or was hung up, if the mechanism reports that, as {@code epoll} and {@code poll} do but {@code select}
      * does not.
      */
     public static final int EXCEPTION = 1 << 2;
@@ -30,8 +30,8 @@ public final class EventType {
      * Checks a combination of events that a handle is to be registered for.
      *
      * @param events the bits
-     * @return the same
-     * @throws IllegalArgumentException if there are others than those of {@link #IO}
+     * @return the bits
+     * @throws IllegalArgumentException if there are bits other than those of {@link #IO}
      */
     public static int requireIo(int events) {
         if ((events & ~IO) != 0) {
@@ -42,7 +42,7 @@ public final class EventType {
     }
 
     /**
-     * Gives the bits of an interest.
+     * Returns the bits of an interest.
      *
      * @param interest the interest
      * @return its bits
@@ -53,7 +53,7 @@ public final class EventType {
     }
 
     /**
-     * Gives the interest that has some bits.
+     * Returns the interest with the given bits.
      *
      * @param events bits of {@link #IO}
      * @return the interest
@@ -66,7 +66,7 @@ public final class EventType {
     }
 
     /**
-     * Names the bits.
+     * Returns the names of the bits.
      *
      * @param events any bits
      * @return for example {@code READ|WRITE}, or {@code NONE}

@@ -1,9 +1,11 @@
 package dev.sluice.demultiplexer.spi;
 
-/** How many threads may wait on a handle set (Leader/Followers paper, implementation activity 1). */
+/**
+ * The kinds of handle sets, by the number of threads that may wait (Leader/Followers paper, implementation activity 1).
+ */
 public enum HandleSetKind {
     /** One thread at a time waits and may get many ready handles. */
     ITERATIVE,
-    /** Many threads wait at once; each ready handle goes to exactly one of them. */
+    /** Several threads wait concurrently; each ready handle goes to exactly one of them. */
     CONCURRENT
 }

@@ -8,54 +8,54 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * The handles that one wait found ready. The wait fills the batch, and its owner, one thread at a time, takes the
- * handles one by one. The owner reuses the batch for all its waits, also for those of hooks that run an event loop. A
- * batch comes from {@link SynchronousEventDemultiplexer#newReadyBatch} and works with that demultiplexer alone.
+ * The handles that one wait reported as ready. The wait fills the batch, and its owner, one thread at a time, takes the
+ * handles individually. The owner reuses the batch for all its waits, including those of hooks that run an event loop.
+ * Created by {@link SynchronousEventDemultiplexer#newReadyBatch}, and usable with that demultiplexer only.
  */
 public final class ReadyBatch implements EventBatch, AutoCloseable {
 
-    /** What {@link #take()} returns when all handles have been taken. */
+    /** Result of {@link #take()} when all handles have been taken. */
     public static final int NONE = -1;
 
-    private final Class<?> maker;
+    private final Class<?> creator;
     private final Membership[] memberships;
     private final int[] events;
-    /** What the system call fills in; null if the mechanism keeps that elsewhere. */
+    /** Memory that the system call fills in; null if the mechanism has it elsewhere. */
     private final MemoryBlock memory;
     private final ByteBuffer buffer;
     private final long address;
     private int size;
     private int taken;
     private int limit;
-    /** What an event loop waits with; null outside of event loops. */
+    /** The demultiplexer of an event loop; null outside of event loops. */
     private SynchronousEventDemultiplexer demultiplexer;
     private boolean isOnlyWaiter;
 
     /**
      * Creates an empty batch. For demultiplexers.
      *
-     * @param maker    the demultiplexer's class; only waits of that class fill the batch
+     * @param creator  the demultiplexer's class; only waits of that class fill the batch
      * @param capacity the maximum number of handles that one wait reports
      * @throws IllegalArgumentException if the capacity is less than 1
      */
-    public ReadyBatch(Class<?> maker, int capacity) {
-        this(maker, capacity, null, 0);
+    public ReadyBatch(Class<?> creator, int capacity) {
+        this(creator, capacity, null, 0);
     }
 
     /**
      * Creates an empty batch, with memory for the system call. For demultiplexers.
      *
-     * @param maker    the demultiplexer's class; only waits of that class fill the batch
+     * @param creator  the demultiplexer's class; only waits of that class fill the batch
      * @param capacity the maximum number of handles that one wait reports
-     * @param source   allocates the memory
-     * @param bytes    the size of the memory; 0 for none
+     * @param source   the memory to allocate from
+     * @param bytes    the size of the memory in bytes; 0 for none
      * @throws IllegalArgumentException if the capacity is less than 1
      */
-    public ReadyBatch(Class<?> maker, int capacity, Memory source, int bytes) {
+    public ReadyBatch(Class<?> creator, int capacity, Memory source, int bytes) {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity: " + capacity);
         }
-        this.maker = maker;
+        this.creator = creator;
         this.memberships = new Membership[capacity];
         this.events = new int[capacity];
         this.limit = capacity;
@@ -77,7 +77,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
     }
 
     /**
-     * Takes the next of the handles that the last wait reported. A handle is taken once, also if a hook that is called
+     * Takes the next of the handles that the last wait reported. A handle is taken once, even if a hook that is called
      * for one of them takes others from the same batch.
      *
      * @return its index, or {@link #NONE} if all have been taken
@@ -87,7 +87,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
     }
 
     /**
-     * The membership of a ready handle.
+     * Returns the membership of a ready handle.
      *
      * @param index 0 to {@link #size()} - 1
      * @return its membership
@@ -97,8 +97,8 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
     }
 
     /**
-     * What a handle is ready for, as of now: without the events that it is no longer registered for, 0 if it has been
-     * deactivated or removed since the wait.
+     * Returns the events that a handle is ready for, without those that it is no longer registered for; 0 if it has
+     * been deactivated or removed since the wait.
      *
      * @param index 0 to {@link #size()} - 1
      * @return bits of {@link EventType#IO}
@@ -107,7 +107,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
         return events[index] & membership(index).activeEvents();
     }
 
-    /** Forgets the handles, so that nothing keeps what was removed from being collected. */
+    /** Removes the handles, so that removed memberships can be garbage collected. */
     public void clear() {
         for (int i = 0; i < size; i++) {
             memberships[i] = null;
@@ -130,10 +130,10 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
     /**
      * Makes this the batch of a thread of an event loop.
      *
-     * @param waited       what the loop waits with, and made this batch
-     * @param isOnlyThread whether no other thread waits at the same time, as {@link
-     *                     SynchronousEventDemultiplexer#awaitAsOwner} demands
-     * @return this
+     * @param waited       the demultiplexer of the loop, which created this batch
+     * @param isOnlyThread whether no other thread waits at the same time, as
+     *                     {@link SynchronousEventDemultiplexer#awaitAsOwner} requires
+     * @return this batch
      */
     public ReadyBatch forLoop(SynchronousEventDemultiplexer waited, boolean isOnlyThread) {
         demultiplexer = waited;
@@ -143,7 +143,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
 
     @Override
     public int await(long timeoutNanos) throws IOException {
-        // Not left to the wait: if it fails, nothing must be dispatched a second time.
+        // Cleared here because the wait may fail before it clears the batch, and no event must be dispatched twice.
         clear();
         return isOnlyWaiter ? demultiplexer.awaitAsOwner(this, timeoutNanos)
                 : demultiplexer.awaitReady(this, timeoutNanos);
@@ -152,16 +152,16 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
     @Override
     public int dispatch() {
         int count = 0;
-        // A hook may run the loop itself, which takes from the same batch, and refills it.
+        // A hook may run the loop itself, which takes from the same batch and refills it.
         while (taken < size) {
             int index = taken++;
-            // Even if none of its events is wanted any more, because a one-shot handle must be rearmed.
+            // Called even without events, because a one-shot handle must be rearmed.
             count += target(index).dispatch(events(index));
         }
         return count;
     }
 
-    /** {@inheritDoc} That is one handle at most, since one of many threads takes one at a time. */
+    /** {@inheritDoc} This is at most one handle, because each of several threads takes one at a time. */
     @Override
     public void leave() {
         EventTarget undispatched = taken < size ? target(taken) : null;
@@ -178,15 +178,15 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
     // For the demultiplexer that fills it
 
     /**
-     * Checks that a wait may fill this.
+     * Checks that a wait may fill this batch.
      *
      * @param demultiplexer the class of the demultiplexer that is about to wait
-     * @return this
-     * @throws IllegalArgumentException if it was not made by such a demultiplexer
+     * @return this batch
+     * @throws IllegalArgumentException if it was not created by a demultiplexer of this class
      */
     public ReadyBatch requireFrom(Class<?> demultiplexer) {
-        if (maker != demultiplexer) {
-            throw new IllegalArgumentException("the batch is not from newReadyBatch of such a demultiplexer");
+        if (creator != demultiplexer) {
+            throw new IllegalArgumentException("the batch is not from newReadyBatch of this demultiplexer");
         }
         return this;
     }
@@ -203,10 +203,10 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
     }
 
     /**
-     * Notes that a handle that was added is ready for more events.
+     * Adds events to a handle that has been added.
      *
-     * @param index where it was added
-     * @param ready what else it is ready for
+     * @param index the index of the handle
+     * @param ready the further events that it is ready for
      */
     public void addEvents(int index, int ready) {
         events[index] |= ready;
@@ -217,30 +217,30 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
         return size == events.length;
     }
 
-    /** {@return what the system call fills in, null if the batch was made without it} */
+    /** {@return the memory that the system call fills in; null if the batch was created without memory} */
     public MemoryBlock memory() {
         return memory;
     }
 
-    /** {@return all of {@link #memory()}, in native byte order; null if the batch was made without it} */
+    /** {@return all of {@link #memory()}, in native byte order; null if the batch was created without memory} */
     public ByteBuffer buffer() {
         return buffer;
     }
 
-    /** {@return the address of {@link #memory()}; 0 if the batch was made without it} */
+    /** {@return the address of {@link #memory()}; 0 if the batch was created without memory} */
     public long address() {
         return address;
     }
 
-    /** {@return the number of handles that the system call may report; at first the capacity} */
+    /** {@return the number of handles that the system call may report; initially the capacity} */
     public int limit() {
         return limit;
     }
 
     /**
-     * Limits how many handles the system call may report.
+     * Limits the number of handles that the system call may report.
      *
-     * @param handles 0 to the capacity
+     * @param handles the number, 0 to the capacity
      */
     public void limit(int handles) {
         limit = handles;

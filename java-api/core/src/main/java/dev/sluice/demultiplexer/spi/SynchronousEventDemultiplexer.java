@@ -6,25 +6,25 @@ import java.io.IOException;
 
 /**
  * The papers' synchronous event demultiplexer: a handle set, and the call that waits until handles in it are ready. The
- * contract is in the description of this package. All methods may be called from any thread, but an iterative set has
- * only one waiter at a time.
+ * contract is in the description of this package. All methods may be called from any thread, but only one thread at a
+ * time may wait on an iterative set.
  */
 public interface SynchronousEventDemultiplexer extends Closeable {
 
-    /** A timeout that never ends. */
+    /** The timeout of an unbounded wait. */
     long FOREVER = -1;
 
-    /** {@return the name by which it is chosen, such as {@code epoll}} */
+    /** {@return the name by which it is selected, such as {@code epoll}} */
     String name();
 
-    /** {@return whether one or many threads may wait} */
+    /** {@return the kind of the handle set: whether one thread or several may wait} */
     HandleSetKind handleSetKind();
 
-    /** {@return when a ready handle is reported} */
+    /** {@return the rule by which a ready handle is reported} */
     Trigger trigger();
 
     /**
-     * Makes a batch for the results of waits.
+     * Creates a batch for the results of waits.
      *
      * @param capacity the maximum number of handles that one wait reports, at least 1
      * @return the batch; the caller closes it
@@ -32,30 +32,31 @@ public interface SynchronousEventDemultiplexer extends Closeable {
     ReadyBatch newReadyBatch(int capacity);
 
     /**
-     * Adds a handle to the set. If it is ready already, the next wait reports it.
+     * Adds a handle to the set. If it is already ready, the next wait reports it.
      *
-     * <p>A regular file is always ready for reading and writing: as long as one is waited for in a level-triggered set,
-     * each wait reports it, together with what else is ready, and none sleeps. Where the mechanism refuses files, as
-     * epoll does, or waits at their end, as kqueue does, this is emulated. On Windows, mechanisms take only sockets.
+     * <p>A regular file is always ready for reading and writing: while one is registered with a level-triggered set,
+     * each wait reports it, together with other ready handles, and returns immediately. If the mechanism does not
+     * support files, as epoll, or waits at their end, as kqueue, this is emulated. On Windows, mechanisms support only
+     * sockets.
      *
      * @param handle     the handle; the set holds it open until the membership is removed
-     * @param events     bits of {@link EventType#IO}, perhaps 0
-     * @param attachment what leads from an event to its handler, may be null
+     * @param events     bits of {@link EventType#IO}, possibly 0
+     * @param attachment an object that leads from an event to its handler, may be null
      * @return the membership
      * @throws IllegalArgumentException if there are other bits
-     * @throws IllegalStateException    if the handle is in this set already
+     * @throws IllegalStateException    if the handle is already in this set
      * @throws dev.sluice.handle.HandleClosedException if the handle or this demultiplexer is closed
-     * @throws IOException              if the mechanism cannot take the handle; the message says why
+     * @throws IOException              if the mechanism does not support the handle; the message has the reason
      */
     Membership register(Handle handle, int events, Object attachment) throws IOException;
 
     /**
-     * Waits until handles are ready, the time is over, or {@link #wakeUp()} is called. Signals do not end the wait.
+     * Waits until handles are ready, the timeout elapses, or {@link #wakeUp()} is called. Signals do not end the wait.
      *
-     * @param ready        is cleared, then filled with what is ready; from {@link #newReadyBatch}
-     * @param timeoutNanos in nanoseconds, rounded up to what the system can measure; 0 only looks, {@link #FOREVER}
-     *                     (any negative number) has no end
-     * @return the number of ready handles; 0 if the time was over or the wait was ended
+     * @param ready        a batch from {@link #newReadyBatch}, which is cleared and then filled with the ready handles
+     * @param timeoutNanos the timeout in nanoseconds, rounded up to the resolution of the system; 0 to poll without
+     *                     waiting, {@link #FOREVER} (or any negative number) for an unbounded wait
+     * @return the number of ready handles; 0 if the timeout elapsed or the wait was woken up
      * @throws IllegalStateException if another thread waits on this iterative set
      * @throws dev.sluice.handle.HandleClosedException if the demultiplexer is closed, before or during the wait
      * @throws IOException           if the system call fails
@@ -63,14 +64,14 @@ public interface SynchronousEventDemultiplexer extends Closeable {
     int awaitReady(ReadyBatch ready, long timeoutNanos) throws IOException;
 
     /**
-     * Waits as {@link #awaitReady} does, for a caller that owns this demultiplexer, and spares what only keeps threads
-     * apart. The caller guarantees that no other thread waits at the same time, and that none closes this demultiplexer
-     * before the wait has returned. Neither is checked. If another thread registers or changes what is always ready, as
-     * a regular file is, only the next wait may report it.
+     * Waits as {@link #awaitReady} does, for a caller that owns this demultiplexer, without the synchronization between
+     * waiting threads. The caller guarantees that no other thread waits at the same time, and that none closes this
+     * demultiplexer before the wait has returned. Neither is checked. If another thread registers or changes a handle
+     * that is always ready, such as a regular file, only the next wait may report it.
      *
      * @param ready        as for {@link #awaitReady}
      * @param timeoutNanos as for {@link #awaitReady}
-     * @return the number of ready handles; 0 if the time was over or the wait was ended
+     * @return the number of ready handles; 0 if the timeout elapsed or the wait was woken up
      * @throws IOException if the system call fails
      */
     default int awaitAsOwner(ReadyBatch ready, long timeoutNanos) throws IOException {
@@ -78,20 +79,21 @@ public interface SynchronousEventDemultiplexer extends Closeable {
     }
 
     /**
-     * Ends a wait: one in progress, or else the next one. Several calls before the wait returns may count as one.
-     * After the close it does nothing. On a concurrent set, a wait with room for one handle that is ended by a wake-up
-     * returns no handle, so such a waiter knows whether it has used up a wake-up.
+     * Ends a wait in progress, or else the next one. Several calls before the wait returns may count as one. Does
+     * nothing after the close. On a concurrent set, a wait with a batch of capacity one that is ended by a wake-up
+     * returns no handle, so the waiting thread knows whether it has consumed a wake-up.
      *
-     * @throws java.io.UncheckedIOException if the system refuses, so that no wait is ended; the next call counts again
+     * @throws java.io.UncheckedIOException if the system call fails, so that no wait is ended; a further call tries
+     *                                      again
      */
     void wakeUp();
 
     /**
-     * Removes all memberships and ends all waits with {@link dev.sluice.handle.HandleClosedException}. The handles
-     * stay open. Closing again does nothing.
+     * Removes all memberships and ends all waits with {@link dev.sluice.handle.HandleClosedException}. The handles stay
+     * open. Closing again does nothing.
      *
-     * @throws java.io.UncheckedIOException if the system refuses for half a second to end a wait; a thread then goes on
-     *         with that until the system accepts it
+     * @throws java.io.UncheckedIOException if the system call that ends a wait has failed for half a second; a thread
+     *                                      then continues to try until it succeeds
      */
     @Override
     void close();

@@ -3,35 +3,35 @@ package dev.sluice.eventloop.spi;
 import java.io.IOException;
 
 /**
- * What the waits of one thread of an event loop bring, also while its hooks run the loop, and how much of that has been
- * dispatched. Used only by that thread. The next thread that enters the loop may use it again.
+ * The events of the waits of one thread of an event loop, including waits of hooks that run the loop, and the number of
+ * events that have been dispatched. Accessed only by that thread. The next thread that enters the loop may reuse it.
  */
 public interface EventBatch {
 
     /**
-     * Waits until there is something to dispatch, the time is over, or the loop is woken up. If the wait fails, there
-     * is nothing to dispatch.
+     * Waits until there are events, the timeout elapses, or the loop is woken up. If the wait fails, the batch has no
+     * events.
      *
-     * @param timeoutNanos in nanoseconds; negative means forever
-     * @return how much there is to dispatch
+     * @param timeoutNanos the timeout in nanoseconds; negative for an unbounded wait
+     * @return the number of events
      * @throws IOException if the system call fails
      */
     int await(long timeoutNanos) throws IOException;
 
     /**
-     * Dispatches what the last wait brought and has not been dispatched yet. A hook may run the loop, which calls this
-     * again.
+     * Dispatches the events of the last wait that have not been dispatched yet. A hook may run the loop, which calls
+     * this method again.
      *
      * @return the number of hooks called
      */
     int dispatch();
 
     /**
-     * The thread leaves the loop, one of many, and leaves to the others what a failure has kept it from dispatching.
-     * Otherwise nothing is left.
+     * Called when the thread, one of several, leaves the loop. Passes events that it has not dispatched because of a
+     * failure to the other threads.
      */
     void leave();
 
-    /** Releases what is waited with, when no thread is inside the loop. If there was no memory for it, called again. */
+    /** Releases the resources, when no thread is inside the loop. Called again if it fails for lack of memory. */
     void close();
 }

@@ -1,9 +1,9 @@
 package dev.sluice.eventloop.spi;
 
 /**
- * What an event loop owns, and the orderly stop: all members are asked to finish, acceptors first, and the loop stops
- * when the last of them has left. Members that join in the meantime are asked as well. May be used by any thread;
- * hooks are called without a lock.
+ * The members of an event loop, and its orderly stop: all members are asked to finish, acceptors first, and the loop
+ * stops when the last of them has been removed. Members that are added during the stop are asked as well. All methods
+ * may be called from any thread; hooks are called without a lock.
  */
 public final class LoopMembers {
 
@@ -13,7 +13,7 @@ public final class LoopMembers {
     // Guarded by the lock of this object
 
     private final LoopMember open = new Head();
-    /** Those that have been asked to finish, and have not left. */
+    /** Members that have been asked to finish, and have not been removed. */
     private final LoopMember finishing = new Head();
     private boolean begun;
     private boolean over;
@@ -21,15 +21,15 @@ public final class LoopMembers {
     /**
      * Creates an empty list.
      *
-     * @param finishSoon has the loop call {@link #finishAll()}
-     * @param stopLoop   makes the loop return after the iteration
+     * @param finishSoon makes the loop call {@link #finishAll()}
+     * @param stopLoop   makes the loop return after the current iteration
      */
     public LoopMembers(Runnable finishSoon, Runnable stopLoop) {
         this.finishSoon = finishSoon;
         this.stopLoop = stopLoop;
     }
 
-    /** The beginning of a list, which is a ring. */
+    /** The head of a circular list. */
     private static final class Head extends LoopMember {
 
         Head() {
@@ -52,7 +52,7 @@ public final class LoopMembers {
     /**
      * Adds a member. If the stop has begun, the loop soon asks it to finish.
      *
-     * @param member in no list
+     * @param member the member, which is not in any list
      */
     public void add(LoopMember member) {
         synchronized (this) {
@@ -73,9 +73,9 @@ public final class LoopMembers {
     }
 
     /**
-     * Removes a member that has ended. The last one ends the stop, if that has begun.
+     * Removes a member that has ended. If the stop has begun, it is over when the last member has been removed.
      *
-     * @param member nothing happens if it is in no list
+     * @param member the member; nothing happens if it is not in a list
      */
     public void remove(LoopMember member) {
         synchronized (this) {
@@ -100,12 +100,12 @@ public final class LoopMembers {
         member.next = null;
     }
 
-    /** {@return whether all members have left after the stop had begun, or been ended} */
+    /** {@return whether the stop is over: all members have been removed or ended} */
     public synchronized boolean isOver() {
         return over;
     }
 
-    /** Asks all to finish that have not been asked yet. Called by a thread of the loop; needs no memory. */
+    /** Asks all members to finish that have not been asked yet. Called by a thread of the loop; does not allocate. */
     public void finishAll() {
         synchronized (this) {
             begun = true;
@@ -127,9 +127,9 @@ public final class LoopMembers {
     }
 
     /**
-     * The deadline has passed: ends all that are left. Called by a thread of the loop.
+     * Called at the deadline by a thread of the loop. Ends all remaining members.
      *
-     * @return how many of these had more to do than wait for the peer's end
+     * @return the number of members ended that were not lingering
      */
     public int endAll() {
         finishAll();
@@ -138,12 +138,12 @@ public final class LoopMembers {
             count += member.isLingering() ? 0 : 1;
             member.end();
         }
-        // Also if others have joined meanwhile, which no deadline would end: the close does.
+        // Even if members have been added since, for which there is no deadline: the close ends them.
         stop(true);
         return count;
     }
 
-    /** The loop is being closed: ends all without asking them to finish. Called by the thread that closes it. */
+    /** Called by the thread that closes the loop. Ends all members without asking them to finish. */
     public void closeAll() {
         for (LoopMember member = takeAny(); member != null; member = takeAny()) {
             member.end();

@@ -9,42 +9,42 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What a {@link dev.sluice.eventloop.LoopBuilder} has been given.
+ * The settings of a {@link dev.sluice.eventloop.LoopBuilder}.
  *
- * @param demultiplexer the name of what a loop waits with
- * @param multiThreaded whether many threads may run a loop; null if that has not been said
- * @param timers        makes the strategy for the timers of a loop
- * @param clock         the nanoseconds by which timers expire
- * @param waiting       what has been set for what a loop waits with
- * @param trace         records the calls of hooks; null if that has not been said
- * @param loops         the number of loops, 0 if that has not been said
- * @param threads       makes the threads of a group; null if that has not been said
+ * @param demultiplexer the name of the demultiplexer
+ * @param multiThreaded whether several threads may run a loop; null if not set
+ * @param timers        creates the timer strategy of a loop
+ * @param clock         the clock of the timers, in nanoseconds
+ * @param waiting       the settings of the demultiplexer
+ * @param trace         records the calls of hooks; null if not set
+ * @param loops         the number of loops; 0 if not set
+ * @param threads       creates the threads of a group; null if not set
  */
 public record LoopSettings(String demultiplexer, Boolean multiThreaded, Supplier<TimerQueue> timers,
         LongSupplier clock, DemultiplexerSettings waiting, DispatchTrace trace, int loops, ThreadFactory threads) {
 
     /**
-     * Opens a loop or a group.
+     * A method that opens a loop or a group.
      *
-     * @param <T> which
+     * @param <T> the type of the loop or group
      */
     @FunctionalInterface
     public interface Opening<T> {
 
         /**
-         * Opens it.
+         * Opens a loop or a group.
          *
-         * @param settings what it is like
+         * @param settings its settings
          * @return the loop or group; the caller closes it
-         * @throws IOException if the system refuses
+         * @throws IOException if a system call fails
          */
         T open(LoopSettings settings) throws IOException;
     }
 
     /**
-     * {@return the same} For loops that are none of a group.
+     * {@return these settings, for a single loop}
      *
-     * @throws IllegalArgumentException if several loops, or threads, have been asked for
+     * @throws IllegalArgumentException if several loops or a thread factory are set
      */
     public LoopSettings ofOne() {
         if (loops > 1 || threads != null) {
@@ -54,17 +54,17 @@ public record LoopSettings(String demultiplexer, Boolean multiThreaded, Supplier
         return this;
     }
 
-    /** {@return what records the calls of the hooks of a loop; null for nothing} */
+    /** {@return the trace that records the calls of the hooks of a loop; null for none} */
     public DispatchTrace traceOfLoop() {
         return trace == null ? DispatchTrace.configured() : trace;
     }
 
-    /** {@return the same with a demultiplexer that has been chosen, so that each loop of a group has the same one} */
+    /** {@return these settings with the given demultiplexer, so that all loops of a group have the same one} */
     public LoopSettings on(String chosen) {
         return new LoopSettings(chosen, multiThreaded, timers, clock, waiting, trace, loops, threads);
     }
 
-    /** {@return the settings of each loop of a group, which its thread runs alone} */
+    /** {@return the settings of each loop of a group, which is single-threaded by default} */
     public LoopSettings inGroup() {
         return new LoopSettings(demultiplexer, multiThreaded == null ? Boolean.FALSE : multiThreaded, timers, clock,
                 waiting, trace, 0, null);

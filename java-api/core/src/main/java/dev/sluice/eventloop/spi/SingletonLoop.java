@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The papers' Singleton of a Reactor or a Proactor: opens an event loop at the first call, and another one at the first
- * call after that is closed. If the system refuses, the next call tries again.
+ * call after that has been closed. If opening fails, the next call tries again.
  *
- * @param <L> which of the two
+ * @param <L> the type of the loop
  */
 public final class SingletonLoop<L extends EventLoop> {
 
@@ -18,7 +18,7 @@ public final class SingletonLoop<L extends EventLoop> {
     private volatile @Nullable L opened;
 
     /**
-     * Opens nothing yet.
+     * Creates a singleton whose loop is not open yet.
      *
      * @param builder opens the event loop
      */

@@ -1,11 +1,11 @@
 package dev.sluice.eventloop.spi;
 
-/** Which threads may run an event loop. */
+/** The threads that may run an event loop. */
 public enum ThreadingModel {
     /** Any thread, one at a time. */
     SINGLE_THREADED,
-    /** The first thread that runs it, and no other ever. */
+    /** Only the first thread that runs it. */
     CONFINED,
-    /** Any number of threads at once. */
+    /** Any number of threads concurrently. */
     MULTI_THREADED
 }

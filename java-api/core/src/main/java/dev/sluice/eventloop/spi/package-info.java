@@ -1,5 +1,5 @@
 /**
- * What a {@link dev.sluice.reactor.Reactor} and a {@link dev.sluice.proactor.Proactor} and the event loop below them
- * exchange. The package is not exported: programs run these two, and make no event loops of their own.
+ * The interface between a {@link dev.sluice.reactor.Reactor} or {@link dev.sluice.proactor.Proactor} and the event loop
+ * that is their common base. Not exported to programs.
  */
 package dev.sluice.eventloop.spi;

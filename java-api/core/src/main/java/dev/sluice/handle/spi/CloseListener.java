@@ -8,7 +8,7 @@ public interface CloseListener {
 
     /**
      * Called once, by the thread that closes the handle, before the descriptor is released. New calls on the handle are
-     * refused by then. Must not throw; if it does, the handle is closed anyway.
+     * already rejected at that time. Must not throw; if it does, the handle is closed anyway.
      */
     void handleClosing(Handle handle);
 }

@@ -5,18 +5,18 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.util.Arrays;
 
-/** The listeners for the close of one handle that have not been called. All methods may be called from any thread. */
+/** The close listeners of one handle that have not been called. All methods may be called from any thread. */
 final class CloseListeners {
 
     private static final CloseListener[] NONE = {};
 
-    /** Guarded by this. A removed listener leaves a null. */
+    /** The listeners, with null in place of removed ones. Guarded by this. */
     private CloseListener[] listeners = NONE;
 
     /**
-     * Calls all listeners, even if one throws: each is a user of the descriptor until it has been called. The next
-     * close calls those that had no memory or stack. This method itself needs no memory; otherwise a close without
-     * memory left would leave the descriptor open.
+     * Calls all listeners, even if one throws, because each is a user of the descriptor until it has been called. A
+     * listener that has failed for lack of memory or stack is called again by the next close. This method itself
+     * allocates nothing; otherwise a close without memory would leave the descriptor open.
      */
     void notifyOf(Handle closed) {
         CloseListener[] notified = exchange(NONE);
@@ -50,7 +50,7 @@ final class CloseListeners {
     }
 
     synchronized void add(CloseListener listener, Descriptor open) throws HandleClosedException {
-        // A close that begins now has to wait for the lock before it calls the listeners.
+        // A close that begins now waits for the lock before it calls the listeners.
         open.requireOpen();
         listeners = and(listeners, listener);
     }
@@ -67,7 +67,7 @@ final class CloseListeners {
         return count == after.length ? after : Arrays.copyOf(after, count);
     }
 
-    /** Needs no memory. */
+    /** Removes a listener, without allocating. */
     synchronized void remove(CloseListener listener) {
         for (int i = 0; i < listeners.length; i++) {
             if (listeners[i] == listener) {

@@ -17,13 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a {@link Handle} holds: the descriptor of the operating system, its users, and the listeners for its close. For
- * the facades of the handle's package, and for callers of {@link Descriptors}.
+ * The inside of a {@link Handle}: the descriptor of the operating system, its users, and its close listeners. For the
+ * facades of the handle's package, and for callers of {@link Descriptors}.
  *
  * <p>The operating system may reuse a descriptor number as soon as the descriptor is closed. So a thread that makes a
- * call on the descriptor is a <em>user</em> of it for as long as the call lasts ({@link #acquire()}, {@link
- * #release()}), and the descriptor is closed when the handle has been closed <em>and</em> the last user has left. A
- * demultiplexer is a user for as long as the handle is registered with it; it listens for the close, and then leaves.
+ * call on the descriptor is a <em>user</em> of it for as long as the call lasts ({@link #acquire()},
+ * {@link #release()}), and the descriptor is closed when the handle has been closed <em>and</em> the last user has
+ * released it. A demultiplexer is a user while the handle is registered with it; its close listener releases the
+ * descriptor.
  *
  * <p>All methods may be called from any thread.
  */
@@ -32,15 +33,16 @@ public final class Descriptor {
     private static final Logger LOG = LoggerFactory.getLogger(Handle.class);
 
     private static final int CLOSED = 1 << 31;
-    /** The descriptor is closed, or being closed, or belongs to the caller of {@link #surrender}. */
+    /** State of a descriptor that is closed or being closed, or that belongs to the caller of {@link #surrender}. */
     private static final int GONE = CLOSED | 1 << 30;
     private static final int USERS = ~GONE;
-    /**
-     * Number of compiled calls that take as much stack as the interpreted call of {@link #release()}, and some more.
-     */
+    /** Number of compiled calls that take at least as much stack as the interpreted call of {@link #release()}. */
     private static final int FRAMES_OF_A_RELEASE = 5;
 
-    /** No {@code VarHandle}: the first use of one needs memory, and the first close may have to do without. */
+    /**
+     * Updater of the state; not a {@code VarHandle}, because its first use needs memory, which the first close may
+     * lack.
+     */
     private static final AtomicIntegerFieldUpdater<Descriptor> STATE =
             AtomicIntegerFieldUpdater.newUpdater(Descriptor.class, "state");
     private static final AtomicReferenceFieldUpdater<Descriptor, HandleUse> USE =
@@ -55,25 +57,25 @@ public final class Descriptor {
     private final Binding binding;
     private final OperatingSystem system;
     private volatile String subject;
-    /** The last registration; null if there is none. */
+    /** The latest registration; null if there is none. */
     private volatile HandleUse use;
 
     /**
-     * The number of users; the sign bit says that the handle is closed. {@link #CLOSED} alone stays if memory or stack
-     * was lacking to close the descriptor.
+     * The number of users; the sign bit is set when the handle is closed. The value stays {@link #CLOSED} if there was
+     * no memory or stack to close the descriptor.
      */
     private volatile int state;
     private final CloseListeners listeners = new CloseListeners();
-    /** Guarded by this. */
+    /** Number of threads in {@link #await}. Guarded by this. */
     private volatile int waiters;
-    /** Guarded by this; users that have left, and that had no stack to be counted out. */
+    /** Number of users whose release lacked the stack to be counted. Guarded by this. */
     private volatile int uncounted;
 
     /**
      * Creates the descriptor of a handle, which closes it.
      *
-     * @param number   as the system calls it
-     * @param isSocket whether it is a socket, which some systems close with a call of its own
+     * @param number   the number of the descriptor
+     * @param isSocket whether it is a socket, which some systems close with a separate call
      * @param use      the use of a file
      * @param subject  a description, for messages
      */
@@ -117,14 +119,14 @@ public final class Descriptor {
     }
 
     /**
-     * Enters a call on the descriptor: even if the handle is closed, the descriptor stays open until the matching
-     * {@link #release()}.
+     * Makes the caller a user of the descriptor, which stays open until the matching {@link #release()}, even if the
+     * handle is closed.
      *
      * @return the descriptor
      * @throws HandleClosedException if the handle is closed
      */
     public long acquire() throws HandleClosedException {
-        // Or a thread whose stack is full would be a user forever.
+        // Without this, a thread whose stack is full could not release the descriptor.
         descend(FRAMES_OF_A_RELEASE, 1, 2, 3, 4, 5);
         int users = state;
         while (users >= 0) {
@@ -136,15 +138,15 @@ public final class Descriptor {
         throw new HandleClosedException(handle);
     }
 
-    /** As in {@link StackReserve}, which this does not enter, since it is part of each call. */
+    /** Tests for stack as {@link StackReserve} does; repeated here to keep the path of each call short. */
     private static long descend(int left, long a, long b, long c, long d, long e) {
         return left == 0 ? a : descend(left - 1, b, c, d, e, a) + (a ^ b << 1 ^ c << 2 ^ d << 3 ^ e << 4);
     }
 
     /**
-     * Leaves a call on the descriptor. The last to leave a closed handle closes the descriptor.
+     * Ends the use of the descriptor by the caller. The last user of a closed handle closes the descriptor.
      *
-     * @throws IllegalStateException if there is no user that could leave
+     * @throws IllegalStateException if the descriptor has no user
      */
     public void release() {
         int users;
@@ -156,7 +158,7 @@ public final class Descriptor {
                 }
             } while (!STATE.compareAndSet(this, users, users - 1));
         } catch (StackOverflowError e) {
-            // The stack that acquire() has asked for was enough to get here. Nothing may be called any more.
+            // The stack that acquire() has tested for was enough to get here, but it is not enough for another call.
             synchronized (this) {
                 uncounted++;
             }
@@ -180,7 +182,7 @@ public final class Descriptor {
         }
     }
 
-    /** Closes the descriptor, if that is due, and no other thread does. */
+    /** Closes the descriptor if it has no users left, unless another thread does. */
     private void closeDescriptor() {
         if (!STATE.compareAndSet(this, CLOSED, GONE)) {
             return;
@@ -204,15 +206,15 @@ public final class Descriptor {
     }
 
     /**
-     * Refuses new calls from now on, calls the listeners, ends the waits of other threads, and closes the descriptor,
-     * or leaves that to the last thread that is inside a call. Closing again does nothing, except what there was no
-     * memory for before.
+     * Rejects new calls from now on, calls the listeners, ends the waits of other threads, and closes the descriptor;
+     * if other threads are inside a call, the last of them closes it. Closing again only repeats steps for which there
+     * was no memory before.
      *
-     * <p>If a listener throws, which it must not, the exception is rethrown once all that is done; those of further
-     * listeners are added to it as suppressed.
+     * <p>If a listener throws, which it must not, the exception is rethrown after all these steps; exceptions of
+     * further listeners are added to it as suppressed ones.
      */
     public void close() {
-        // So that no listener is left out.
+        // Without stack, no listener could be called.
         StackReserve.requireForWait();
         boolean user = refuseCalls();
         try {
@@ -225,12 +227,11 @@ public final class Descriptor {
     }
 
     /**
-     * Closes the handle as {@link #close()} does, but leaves closing the descriptor to the caller,
-     * which must be a user of the handle and stops being one with this call.
+     * Closes the handle as {@link #close()} does, but leaves the descriptor open for the caller, which must be a user
+     * of it and ceases to be one by this call.
      *
-     * @return the descriptor, which no other thread uses or will close; -1 if there are other users left, the last of
-     *         which closes it, or if the handle had been closed before; if a listener throws, the caller is no longer a
-     *         user either
+     * @return the descriptor, which no other thread uses or will close; -1 if there are other users, the last of which
+     *         closes it, or if the handle was already closed. The caller is no longer a user even if a listener throws
      */
     public long surrender() {
         boolean first = isOpen() && refuseCalls();
@@ -254,7 +255,10 @@ public final class Descriptor {
         return alone ? number : -1;
     }
 
-    /** Refuses new users, and makes the caller, which closes the handle, a user; not if the descriptor is gone. */
+    /**
+     * Rejects new users, and makes the caller, which closes the handle, a user. Returns false if the descriptor is
+     * already closed.
+     */
     private boolean refuseCalls() {
         int users;
         do {
@@ -282,7 +286,7 @@ public final class Descriptor {
      * Adds a listener for the close.
      *
      * @param listener called once, in {@link #close()}
-     * @throws HandleClosedException if the handle is closed already; the listener is not called then
+     * @throws HandleClosedException if the handle is already closed; the listener is not called then
      */
     public void addCloseListener(CloseListener listener) throws HandleClosedException {
         listeners.add(listener, this);
@@ -299,8 +303,8 @@ public final class Descriptor {
     }
 
     /**
-     * Checks that the handle is open. To be called before a failure or an end of stream is reported, which may result
-     * from a close: that shuts down a socket that another thread waits for.
+     * Checks that the handle is open. Called before a failure or an end of stream is reported, because these may result
+     * from a close, which shuts down a socket that another thread waits on.
      *
      * @throws HandleClosedException if the handle has been closed
      */
@@ -314,8 +318,8 @@ public final class Descriptor {
      * Waits until the handle is ready.
      *
      * @param reading true to wait until it can receive or accept, false until it can send
-     * @param wait    the time left
-     * @return whether it became ready before the time was over
+     * @param wait    the deadline
+     * @return whether it became ready before the deadline
      * @throws IOException if the call fails, or the handle is closed
      */
     public boolean await(boolean reading, Deadline wait) throws IOException {
@@ -324,7 +328,7 @@ public final class Descriptor {
             waiters++;
         }
         try {
-            // A close before this thread was counted as waiting has not woken it, but is seen by this check; a later
+            // A close before this thread was counted as waiting has not woken it, but this check detects it; a later
             // close wakes it.
             int result = isOpen() ? system.await(fd, reading, wait, this::isOpen) : 0;
             requireOpen();
@@ -340,7 +344,7 @@ public final class Descriptor {
         }
     }
 
-    /** {@return whether it is a socket, which some systems close with a call of its own} */
+    /** {@return whether it is a socket, which some systems close with a separate call} */
     public boolean isSocket() {
         return isSocket;
     }
@@ -350,12 +354,12 @@ public final class Descriptor {
         return appends;
     }
 
-    /** {@return what its transfers have to be multiples of; null unless it is a file that is accessed directly} */
+    /** {@return the alignment of its transfers; null unless it is a file with direct access} */
     public FileAlignment alignment() {
         return alignment;
     }
 
-    /** {@return the system that makes the calls on it} */
+    /** {@return the operating system, which makes calls on it} */
     public OperatingSystem system() {
         return system;
     }
@@ -365,12 +369,12 @@ public final class Descriptor {
         return binding;
     }
 
-    /** Says what it is from now on, for messages. */
+    /** Replaces the description for messages. */
     public void describe(String newSubject) {
         subject = newSubject;
     }
 
-    /** {@return what it is, for messages} */
+    /** {@return the description for messages} */
     public String subject() {
         return subject;
     }

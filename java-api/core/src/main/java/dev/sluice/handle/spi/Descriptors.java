@@ -10,12 +10,12 @@ import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 
 /**
- * Hands out the descriptors of handles, and makes handles of descriptors: for demultiplexers, loops and pools. Programs
- * cannot call it, since this package is not exported to them, and the handles have no such methods.
+ * Returns the descriptors of handles, and creates handles for descriptors: for demultiplexers, loops and pools.
+ * Programs cannot call it, because this package is not exported to them.
  */
 public final class Descriptors {
 
-    /** What the package of the handles lets this one do. */
+    /** The methods of the handles' package that this class calls. */
     public interface Access {
 
         /** As {@link Descriptors#of}. */
@@ -34,10 +34,10 @@ public final class Descriptors {
     }
 
     /**
-     * Called by the class of the handles when it is initialized.
+     * Called once, by the static initializer of {@link Handle}.
      *
-     * @param granted what may be done
-     * @throws IllegalStateException if that has been said before
+     * @param granted the methods
+     * @throws IllegalStateException if access has been granted already
      */
     public static void grant(Access granted) {
         if (access != null) {
@@ -46,7 +46,7 @@ public final class Descriptors {
         access = granted;
     }
 
-    /** Initializes {@link Handle}, which grants the access, if no handle has been made yet. */
+    /** Returns the access. Initializes {@link Handle}, which grants it, if no handle has been created yet. */
     private static Access initialized() {
         if (access == null) {
             try {
@@ -58,7 +58,7 @@ public final class Descriptors {
         return access;
     }
 
-    /** {@return what a handle holds; the same for the handle's whole life} */
+    /** {@return the descriptor of a handle, which never changes} */
     public static Descriptor of(Handle handle) {
         return access.of(handle);
     }
@@ -68,9 +68,9 @@ public final class Descriptors {
      *
      * @param number  the descriptor, closed on exec; it belongs to the file from now on
      * @param path    for messages
-     * @param options the options it was opened with
+     * @param options the options that it was opened with
      * @return the file; if this throws, also for lack of memory, the descriptor is closed
-     * @throws SystemCallException if it cannot be accessed directly, as the options ask for
+     * @throws SystemCallException if it does not support the direct access that the options require
      */
     public static FileHandle adoptFile(long number, Path path, OpenOptions options) throws SystemCallException {
         return initialized().adoptFile(number, path, options);
@@ -81,7 +81,7 @@ public final class Descriptors {
      *
      * @param acceptor the acceptor
      * @param number   the descriptor, non-blocking and closed on exec; it belongs to the stream from now on
-     * @return the stream; if this throws, for lack of memory, the descriptor is closed
+     * @return the stream; if there is no memory for it, the descriptor is closed
      */
     public static SocketStream adoptConnection(SocketAcceptor acceptor, long number) {
         return access.adoptConnection(acceptor, number);

@@ -6,6 +6,6 @@ public interface HandleUse {
     /** {@return whether it has not ended} */
     boolean isOpen();
 
-    /** {@return where the handle is registered} */
+    /** {@return the dispatcher that the handle is registered with} */
     Object dispatcher();
 }

@@ -1,5 +1,5 @@
 /**
- * What demultiplexers, loops and pools do with a handle, and programs must not: use its descriptor, listen for its
- * close, and make handles of descriptors that the system has opened. The package is exported to them alone.
+ * Operations on handles for demultiplexers, loops and pools: use of the descriptor, listeners for the close, and
+ * handles for descriptors that the system has opened. Not exported to programs.
  */
 package dev.sluice.handle.spi;

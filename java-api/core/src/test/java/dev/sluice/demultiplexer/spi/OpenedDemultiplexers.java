@@ -16,9 +16,9 @@ public final class OpenedDemultiplexers {
      * @param name one of those listed by {@link Mechanism#available()}, or {@value Mechanism#AUTO}
      * @return the demultiplexer; the caller closes it
      * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
-     *                                  right ones
+     *                                  usable names
      * @throws IllegalStateException    if no native binding is usable
-     * @throws IOException              if the system refuses, for example for lack of descriptors
+     * @throws IOException              if a system call fails, for example for lack of descriptors
      */
     public static SynchronousEventDemultiplexer openSynchronous(String name) throws IOException {
         return DemultiplexerFactory.of(Mechanism.choose(name, Mode.SYNCHRONOUS)).openSynchronous();

@@ -196,7 +196,7 @@ final class ConnectionReading extends SocketRequest {
         if (completion.isFailure()) {
             connection.end(completion.error());
         } else if (completion.isSuccess() && state.get() != ReceiveState.DISCARDING) {
-            if (completion.isEnd()) {
+            if (completion.isEndOfStream()) {
                 add(new EndOfInput(connection));
             } else if (completion.buffer() == null) {
                 assert demanded != null;
@@ -220,14 +220,14 @@ final class ConnectionReading extends SocketRequest {
     }
 
     private void last(Completion completion) {
-        ReceiveState before = state.getAndUpdate(completion.isEnd() ? ReceiveState::inputEnded
+        ReceiveState before = state.getAndUpdate(completion.isEndOfStream() ? ReceiveState::inputEnded
                 : completion.isSuccess() ? ReceiveState::completed : ReceiveState::cancelled);
         if (!connection.isOpen()) {
             close();
         } else if (before != ReceiveState.DISCARDING) {
             // A packet has been received, or another receive may be started.
             signal();
-        } else if (completion.isEnd()) {
+        } else if (completion.isEndOfStream()) {
             connection.close();
         } else {
             discard();

@@ -1,6 +1,6 @@
 package dev.sluice.stages.io;
 
-import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.OutOfMemoryRetry;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.hook.HookFailure;
@@ -63,7 +63,7 @@ public final class StagedFile {
     long position;
     /** The request that is being served; null if there is none. */
     private @Nullable FileRequest current;
-    private final MemoryShortage shortage = new MemoryShortage();
+    private final OutOfMemoryRetry shortage = new OutOfMemoryRetry();
     /** A place in the stage's queue while a request is being performed. */
     private @Nullable Reservation<StagedFile> reservation;
     /** The completion that is delivered next; null if there is none. */

@@ -111,7 +111,7 @@ public final class DatagramSuite implements Suite {
                 (`UDP_SEGMENT`). They pass the kernel together, as they do on the wire between machines whose network
                 cards cut and join them, up to the socket: there each becomes a datagram of its own for those who
                 receive with a call each, or several at a time. Only who receives them joined takes them as they came
-                (`DatagramBatch.joined`, `UDP_GRO`), and takes them apart itself, each with its length and sender;
+                (`DatagramBatch.coalesced`, `UDP_GRO`), and takes them apart itself, each with its length and sender;
                 many kernels count them as one when they drop them. `DatagramChannel` has neither.
 
                 The second part sends back: a client sends %d datagrams with one call, and the next as many when all of

@@ -39,7 +39,7 @@ public final class ReactiveReceiver extends DatagramWorkload implements EventHan
         super(arguments);
         batch = switch (arguments.get(2)) {
             case BATCH -> new DatagramBatch(socket, CAPACITY, BUFFER_SIZE);
-            case DatagramSuite.JOINED -> DatagramBatch.joined(socket, CAPACITY);
+            case DatagramSuite.JOINED -> DatagramBatch.coalesced(socket, CAPACITY);
             default -> null;
         };
         reactor = Reactor.open(arguments.get(3));

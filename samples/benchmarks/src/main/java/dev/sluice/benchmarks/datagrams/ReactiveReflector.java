@@ -36,7 +36,7 @@ public final class ReactiveReflector extends ReflectorWorkload implements EventH
         super(arguments);
         received = switch (arguments.get(2)) {
             case ReactiveReceiver.BATCH -> new DatagramBatch(socket, CAPACITY, BUFFER_SIZE);
-            case DatagramSuite.JOINED -> DatagramBatch.joined(socket, CAPACITY);
+            case DatagramSuite.JOINED -> DatagramBatch.coalesced(socket, CAPACITY);
             default -> null;
         };
         answers.useSegmentation(arguments.get(2).equals(DatagramSuite.JOINED));

@@ -108,7 +108,7 @@ final class ReflectionClient implements Runnable {
 
         Answers(SocketDatagram socket, int size, boolean joined) throws IOException {
             this.socket = socket;
-            this.batch = joined ? DatagramBatch.joined(socket, BURST) : new DatagramBatch(socket, BURST, size);
+            this.batch = joined ? DatagramBatch.coalesced(socket, BURST) : new DatagramBatch(socket, BURST, size);
             this.arrivals = new Arrivals(size);
         }
 

@@ -77,7 +77,7 @@ final class ProactiveEngine implements Engine {
             if (completion.buffer() != null) {
                 exchange.received(completion.buffer().bytes());
                 send();
-            } else if (completion.isEnd()) {
+            } else if (completion.isEndOfStream()) {
                 throw new EOFException("the server has closed " + stream);
             } else {
                 requireNoFailure(completion);

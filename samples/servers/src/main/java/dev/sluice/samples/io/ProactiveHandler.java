@@ -240,7 +240,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         if (!closed) {
             take(completion);
         }
-        endOfStream |= completion.isEnd();
+        endOfStream |= completion.isEndOfStream();
         if (closed || completion.isSuccess() || stopped) {
             goOn();
         } else {

@@ -12,7 +12,7 @@ enum Suite {
     HANDLES("java-api/core", "", in("dev.sluice.handle", "HandleTest", "StreamTransferTest", "StreamVectorTest",
             "StreamWaitTest", "StreamEndTest", "SocketAcceptorTest", "SocketConnectorTest", "SocketDatagramTest",
             "SocketAddressTest", "PeerAddressTest", "FileHandleTest", "FileOptionsTest", "MappedFileTest", "PipeTest",
-            "InotifyTest", "SendFileTest", "DatagramBatchTest", "DatagramSendBatchTest", "JoinedDatagramBatchTest",
+            "InotifyTest", "SendFileTest", "DatagramBatchTest", "DatagramSendBatchTest", "CoalescedDatagramBatchTest",
             "DatagramSegmentationTest", "UrgentDataTest", "NativeSocketOptionsTest")),
     READINESS("demultiplexers", "", in("dev.sluice.demultiplexer", "select.SelectContractTest",
             "poll.PollContractTest", "epoll.EpollContractTest", "epoll.EpollEdgeContractTest",

@@ -62,7 +62,7 @@ public final class ProactorServer {
         }
 
         private void received(Completion completion) {
-            if (completion.isEnd()) {
+            if (completion.isEndOfStream()) {
                 stream.send(tally.acknowledgement(), LAST);
             } else if (completion.isSuccess()) {
                 ByteBuffer bytes = completion.buffer().bytes();

@@ -30,7 +30,7 @@ final class ProactiveSession implements CompletionHandler {
 
     @Override
     public void handleCompletion(Completion completion) throws IOException {
-        if (!completion.isSuccess() || completion.isEnd()) {
+        if (!completion.isSuccess() || completion.isEndOfStream()) {
             end(completion);
         } else {
             goOn();

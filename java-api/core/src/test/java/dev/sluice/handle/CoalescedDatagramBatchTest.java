@@ -24,10 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Datagrams that arrive joined are split, and receivers that cannot split them are rejected. */
+/** Coalesced datagrams are split, and receivers that cannot split them are rejected. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
-class JoinedDatagramBatchTest extends LeakChecked {
+class CoalescedDatagramBatchTest extends LeakChecked {
 
     @TempDir
     Path directory;
@@ -46,14 +46,14 @@ class JoinedDatagramBatchTest extends LeakChecked {
     }
 
     @AfterEach
-    void honestAgain() {
+    void closeFaults() {
         if (faults != null) {
             faults.close();
         }
     }
 
-    private DatagramBatch joined(int messages) throws IOException {
-        DatagramBatch batch = own(DatagramBatch.joined(to, messages));
+    private DatagramBatch coalesced(int messages) throws IOException {
+        DatagramBatch batch = own(DatagramBatch.coalesced(to, messages));
         assumeJoining();
         return batch;
     }
@@ -61,7 +61,7 @@ class JoinedDatagramBatchTest extends LeakChecked {
     private void assumeJoining() throws IOException {
         long fd = to.descriptor.acquire();
         try {
-            assumeTrue(to.system.joinArrivals(fd), "before Linux 5.0");
+            assumeTrue(to.system.enableReceiveOffload(fd), "before Linux 5.0");
         } finally {
             to.descriptor.release();
         }
@@ -102,11 +102,11 @@ class JoinedDatagramBatchTest extends LeakChecked {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aMessageBringsManyDatagrams(boolean oneByOne) throws Exception {
+    void messageContainsManyDatagrams(boolean oneByOne) throws Exception {
         if (oneByOne) {
             faults.failEach("recvmmsg", Errno.ENOSYS);
         }
-        DatagramBatch batch = joined(2);
+        DatagramBatch batch = coalesced(2);
         for (int round = 0; round < 3; round++) {
             for (int count : new int[] {1, 40, 64}) {
                 send(count, 50);
@@ -134,7 +134,7 @@ class JoinedDatagramBatchTest extends LeakChecked {
         if (oneByOne) {
             faults.failEach("recvmmsg", Errno.ENOSYS);
         }
-        DatagramBatch batch = joined(2);
+        DatagramBatch batch = coalesced(2);
         for (int i = 0; i < 3; i++) {
             send(10, 20 + i);
         }
@@ -147,7 +147,7 @@ class JoinedDatagramBatchTest extends LeakChecked {
         assertFalse(batch.isFull());
     }
 
-    /** Which no joined batch that users have can meet, unless a system joins more than it says. */
+    /** This cannot happen to users' batches, unless a system coalesces more than it documents. */
     @Test
     void lengthShowsWhichDatagramsAreTruncated() throws Exception {
         DatagramBatch batch = own(new DatagramBatch(to, 2, 100, true));
@@ -165,8 +165,8 @@ class JoinedDatagramBatchTest extends LeakChecked {
     }
 
     @Test
-    void whatIsSeenOfOneDoesNotMoveTheOthers() throws Exception {
-        DatagramBatch batch = joined(1);
+    void datagramViewsAreIndependent() throws Exception {
+        DatagramBatch batch = coalesced(1);
         send(3, 8);
         assertEquals(3, batch.receive());
         ByteBuffer first = batch.datagram(0);
@@ -178,28 +178,28 @@ class JoinedDatagramBatchTest extends LeakChecked {
     }
 
     @Test
-    void joinedSocketRejectsOtherReceives() throws Exception {
+    void coalescingSocketRejectsOtherReceives() throws Exception {
         DatagramBatch earlier = own(new DatagramBatch(to, 1, 100));
-        DatagramBatch batch = joined(1);
-        ByteBuffer room = ByteBuffer.allocateDirect(1000);
+        DatagramBatch batch = coalesced(1);
+        ByteBuffer destination = ByteBuffer.allocateDirect(1000);
         for (int i = 0; i < 2; i++) {
             send(3, 100);
-            assertThrows(IllegalStateException.class, () -> to.receive(room, null));
+            assertThrows(IllegalStateException.class, () -> to.receive(destination, null));
             assertThrows(IllegalStateException.class, earlier::receive);
             IllegalStateException e = assertThrows(IllegalStateException.class, () -> new DatagramBatch(to, 1, 100));
             assertTrue(e.getMessage().contains(to.toString()), e.getMessage());
             batch.close();
         }
-        DatagramBatch next = joined(9);
-        assertEquals(6, next.receive(), "what was joined before");
+        DatagramBatch next = coalesced(9);
+        assertEquals(6, next.receive(), "what was coalesced before");
         assertThrows(IllegalStateException.class, batch::receive);
-        assertEquals(0, room.position());
+        assertEquals(0, destination.position());
     }
 
     @Test
-    void whereTheSystemLacksItABatchIsAsAnyOther() throws Exception {
+    void coalescedBatchWorksWithoutReceiveOffload() throws Exception {
         faults.failEach("setsockopt", Errno.ENOPROTOOPT);
-        DatagramBatch batch = own(DatagramBatch.joined(to, 3));
+        DatagramBatch batch = own(DatagramBatch.coalesced(to, 3));
         assertFalse(isJoining());
         send(4, 65);
         assertEquals(3, batch.receive());
@@ -210,8 +210,8 @@ class JoinedDatagramBatchTest extends LeakChecked {
     }
 
     @Test
-    void anErrorLosesNothing() throws Exception {
-        DatagramBatch batch = joined(4);
+    void errorLosesNoDatagrams() throws Exception {
+        DatagramBatch batch = coalesced(4);
         send(10, 10);
         faults.failNth("recvmmsg", 1, Errno.ENOMEM).failNth("recvmmsg", 2, Errno.EINTR);
         assertEquals("ENOMEM", assertThrows(SystemCallException.class, batch::receive).errorName());
@@ -221,13 +221,13 @@ class JoinedDatagramBatchTest extends LeakChecked {
     }
 
     @Test
-    void refusesWhatCannotBe() throws Exception {
-        assertThrows(IllegalArgumentException.class, () -> DatagramBatch.joined(to, 0));
-        assertThrows(IllegalArgumentException.class, () -> DatagramBatch.joined(to, 1025));
+    void rejectsInvalidArguments() throws Exception {
+        assertThrows(IllegalArgumentException.class, () -> DatagramBatch.coalesced(to, 0));
+        assertThrows(IllegalArgumentException.class, () -> DatagramBatch.coalesced(to, 1025));
         assertFalse(isJoining());
-        DatagramBatch batch = joined(1);
+        DatagramBatch batch = coalesced(1);
         to.close();
         assertThrows(HandleClosedException.class, batch::receive);
-        assertThrows(HandleClosedException.class, () -> DatagramBatch.joined(to, 1));
+        assertThrows(HandleClosedException.class, () -> DatagramBatch.coalesced(to, 1));
     }
 }

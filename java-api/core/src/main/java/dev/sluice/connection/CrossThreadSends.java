@@ -1,6 +1,6 @@
 package dev.sluice.connection;
 
-import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.OutOfMemoryRetry;
 import java.nio.ByteBuffer;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -8,25 +8,25 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What other threads than the owner send: a stack, which the owner takes as a whole, woken for it. After its end
- * nothing is accepted, so that each piece is either taken or refused.
+ * Data sent by threads other than the owner: a stack of pieces, which the owner, woken up for the first of them, takes
+ * as a whole. After the end no piece is accepted, so each is either taken or rejected.
  */
-final class ForeignSends {
+final class CrossThreadSends {
 
     private static final Piece END = LentBytes.copyOf(ByteBuffer.allocate(0));
 
     private final AtomicReference<Piece> newest = new AtomicReference<>();
     private final AtomicLong memory = new AtomicLong();
     private final QueuedOutput queue;
-    /** Without an object for each call: there may be no memory. */
+    /** Wakes up the owner. Kept as an object, because there may be no memory for each call. */
     private final Runnable wakeOwner;
     private final Runnable wakeAfterOverrun;
-    /** Whether more than the limit has been sent. */
+    /** Whether the limit has been exceeded. */
     private volatile boolean overrun;
-    /** Whether something has been sent, and the owner could not be woken for it. */
-    private volatile boolean unwoken;
+    /** Whether the owner could not be woken up for a piece. */
+    private volatile boolean wakeUpFailed;
 
-    ForeignSends(QueuedOutput queue) {
+    CrossThreadSends(QueuedOutput queue) {
         this.queue = queue;
         this.wakeOwner = queue::wakeOwner;
         this.wakeAfterOverrun = queue::wakeAfterOverrun;
@@ -34,29 +34,32 @@ final class ForeignSends {
 
     // Called by any thread
 
-    /** {@return whether a piece will be sent; false if the connection has ended, and it has been given back} */
+    /**
+     * Adds a piece. Returns whether it will be sent; false if the connection has ended, and the piece has been
+     * released.
+     */
     boolean send(Piece piece) {
         long size = piece.memory();
         if (queue.watermarks.isBeyondLimit(queue.pieces.memory() + memory() + size, size)) {
             overrun = true;
-            piece.giveBack();
+            piece.release();
             wake(wakeAfterOverrun);
             return false;
         }
         Piece before = push(piece);
         if (before == piece) {
-            piece.giveBack();
+            piece.release();
             return false;
         }
-        if (before == null || unwoken) {
+        if (before == null || wakeUpFailed) {
             boolean woken = false;
             try {
                 wakeOwner();
                 woken = true;
             } finally {
                 if (!woken) {
-                    // Otherwise no other thread would wake it, since this is not the first piece for them.
-                    unwoken = true;
+                    // Makes the next caller wake it up, for which its piece would not be the first one otherwise.
+                    wakeUpFailed = true;
                 }
             }
         }
@@ -69,9 +72,9 @@ final class ForeignSends {
 
     private static void wake(Runnable wakeUp) {
         try {
-            MemoryShortage.retryUntilAvailable(wakeUp);
+            OutOfMemoryRetry.retryUntilAvailable(wakeUp);
         } catch (RejectedExecutionException e) {
-            // The loop is closed, and with it the connection ends.
+            // The loop is closed, which ends the connection.
             return;
         }
     }
@@ -79,10 +82,10 @@ final class ForeignSends {
     /**
      * Adds a piece, unless this has ended.
      *
-     * @return the piece that was the newest before, null if there was none; the piece itself if it was refused
+     * @return the previous newest piece, null if there was none; the piece itself if it was rejected
      */
     private @Nullable Piece push(Piece piece) {
-        // The owner may take it at once.
+        // Computed before the push, because the owner may take the piece immediately.
         long size = piece.memory();
         memory.addAndGet(size);
         Piece before;
@@ -98,7 +101,7 @@ final class ForeignSends {
         return before;
     }
 
-    /** {@return the number of bytes in memory that have not been taken} */
+    /** {@return the number of bytes in memory that the owner has not taken} */
     long memory() {
         return memory.get();
     }
@@ -110,34 +113,34 @@ final class ForeignSends {
         return piece == null || piece == END;
     }
 
-    /** {@return whether the connection has to fail, since more than the limit has been sent} */
+    /** {@return whether the connection must fail because the limit has been exceeded} */
     boolean hasOverrun() {
         return overrun;
     }
 
-    /** {@return the oldest of the pieces, which are linked in their order; there is one} */
+    /** {@return the oldest of the pieces, which are linked in order; there is at least one} */
     @Nullable Piece take() {
-        // Before they are taken: a wake-up that fails later is for a piece that may not be among them.
-        unwoken = false;
+        // Before they are taken, because a wake-up that fails later may be for a piece that is not among them.
+        wakeUpFailed = false;
         return oldestFirst(newest.getAndSet(null));
     }
 
     /**
-     * Accepts nothing from now on.
+     * Rejects further pieces.
      *
-     * @return the last pieces, as {@link #take}
+     * @return the last pieces, as {@link #take}; null if there are none
      */
     @Nullable Piece end() {
         Piece last = newest.getAndSet(END);
         return last == END ? null : oldestFirst(last);
     }
 
-    /** Accepts nothing from now on, and gives back the last pieces. */
+    /** Rejects further pieces, and releases the last ones. */
     void discard() {
         Piece next;
         for (Piece piece = end(); piece != null; piece = next) {
             next = piece.next;
-            piece.giveBack();
+            piece.release();
         }
     }
 

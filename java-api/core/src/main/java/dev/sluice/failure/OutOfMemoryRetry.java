@@ -6,24 +6,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Retries after an {@link OutOfMemoryError}. A native call allocates a little heap before it gets to the system, so
- * while another thread, usually for a single request, has taken all of it, calls fail without having been made. An
- * instance represents the waits of a loop, and is used by one thread at a time.
+ * Retries after an {@link OutOfMemoryError}. A native call allocates a little heap first, so calls fail while another
+ * thread has taken all of it, usually for a single request. An instance is for the waits of a loop, and confined to one
+ * thread at a time.
  */
-public final class MemoryShortage {
+public final class OutOfMemoryRetry {
 
-    private static final Logger LOG = LoggerFactory.getLogger(MemoryShortage.class);
+    private static final Logger LOG = LoggerFactory.getLogger(OutOfMemoryRetry.class);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private boolean inProgress;
     private long began;
 
-    /** Creates a shortage without a failed wait. */
-    public MemoryShortage() {
+    /** Creates an object without a failed wait. */
+    public OutOfMemoryRetry() {
     }
 
-    /** Sleeps for a moment, in which other threads may free memory; an interrupt does not end it. */
+    /** Sleeps for 10 ms, in which other threads may free memory. An interrupt does not end the pause. */
     public static void pause() {
         boolean interrupted = Thread.interrupted();
         LockSupport.parkNanos(PAUSE_NANOS);
@@ -33,10 +33,10 @@ public final class MemoryShortage {
     }
 
     /**
-     * Runs an action that no other thread would run later, and repeats it while it throws an {@link OutOfMemoryError}.
+     * Runs an action, and repeats it while it throws an {@link OutOfMemoryError}.
      *
      * @param action the action
-     * @throws OutOfMemoryError the error, if the action still throws it after a second
+     * @throws OutOfMemoryError if the action still throws it after a second
      */
     public static void retryUntilAvailable(Runnable action) {
         long begin = System.nanoTime();
@@ -45,7 +45,7 @@ public final class MemoryShortage {
                 action.run();
                 return;
             } catch (OutOfMemoryError e) {
-                if (System.nanoTime() - begin > PATIENCE_NANOS) {
+                if (System.nanoTime() - begin > TIMEOUT_NANOS) {
                     throw e;
                 }
             }
@@ -54,24 +54,24 @@ public final class MemoryShortage {
     }
 
     /**
-     * Called when a wait has failed. Returns after a pause, so that the caller can wait again.
+     * Called when a wait has failed. Pauses before the caller waits again.
      *
      * @param failure the error that the wait has thrown
-     * @throws OutOfMemoryError the failure, if all waits have failed for a second
+     * @throws OutOfMemoryError the failure, if all waits of a second have failed
      */
     public void pauseBeforeRetry(OutOfMemoryError failure) {
         long now = System.nanoTime();
         if (!inProgress) {
             inProgress = true;
             began = now;
-        } else if (now - began > PATIENCE_NANOS) {
+        } else if (now - began > TIMEOUT_NANOS) {
             inProgress = false;
             throw failure;
         }
         pause();
     }
 
-    /** Called when a wait has not failed. */
+    /** Called when a wait has succeeded. */
     public void end() {
         if (inProgress) {
             inProgress = false;
@@ -79,12 +79,12 @@ public final class MemoryShortage {
         }
     }
 
-    /** Logs a shortage when it is over, because logging takes memory. */
+    /** Logs the failed waits; called when one has succeeded, because logging takes memory. */
     private static void log(long millis) {
         try {
             LOG.warn("{} could not wait for events for {} ms: out of memory", Thread.currentThread(), millis);
         } catch (OutOfMemoryError e) {
-            // The shortage continues, and its next end will be logged.
+            // There is still no memory for logging; the next failures will be logged.
             return;
         }
     }
