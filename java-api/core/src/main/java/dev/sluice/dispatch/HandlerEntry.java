@@ -243,9 +243,7 @@ public class HandlerEntry extends RegisteredHandle {
         return event != 0 && (membership.events() & event) != 0;
     }
 
-    /**
-     * Counts an output that was sent without waiting for the handle to be writable. Called by a thread inside a hook.
-     */
+    /** Counts an output that did not wait until the handle was writable. Called by a thread inside a hook. */
     public final void countOutput() {
         outputs++;
     }

@@ -199,8 +199,7 @@ public final class PendingWork {
      */
     public long waitTime(long timeoutNanos) {
         if (shared && timeoutNanos != 0 && runsTasks.getAsBoolean()) {
-            // The caller waits in a task. Without this, a thread that adds another task would rely on the caller to run
-            // it.
+            // The caller waits in a task: threads that add another one must not rely on the caller to run it.
             taskRunner.set(null);
         }
         if (hasTasks()) {
@@ -281,8 +280,7 @@ public final class PendingWork {
         int count = 0;
         long now = timers.now();
         Timer timer = timers.poll(now);
-        // Bounded by the current number of timers: those that hooks start might be due repeatedly if the clock does not
-        // advance.
+        // At most the current number of timers: those that hooks start may be due again if the clock stands still.
         for (int left = timers.size(); timer != null; timer = left-- > 0 ? timers.poll(now) : null) {
             beforeHooks.run();
             timers.fire(timer);
@@ -340,9 +338,7 @@ public final class PendingWork {
         return tasks.hasUpTo(lastTask) || !ended && timers.mayBeDue(now);
     }
 
-    /**
-     * Holder of a task, signal or timer. Created before one is taken, because a lack of memory could lose it otherwise.
-     */
+    /** Holder of a task, signal or timer, created before it is taken: a lack of memory could lose it otherwise. */
     public final class Due implements Runnable {
 
         private Runnable task;

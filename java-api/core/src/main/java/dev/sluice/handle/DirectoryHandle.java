@@ -114,13 +114,13 @@ public final class DirectoryHandle extends Facade {
      * @param path       its name; {@code .} opens this directory for {@link FileHandle#force()}, which makes the names
      *                   in it durable, or for {@link FileOption#TMPFILE}; with {@link FileOption#BENEATH}, a relative
      *                   path of any length, whose directories may be links that do not lead out of this one
-     * @param options    as those of {@link FileHandle#open(Path, Set, FileAttribute[])}
-     * @param attributes as those of {@link FileHandle#open(Path, Set, FileAttribute[])}
+     * @param options    the options, as for {@link FileHandle#open(Path, Set, FileAttribute[])}
+     * @param attributes the attributes, as for {@link FileHandle#open(Path, Set, FileAttribute[])}
      * @return the open file; the caller closes it
      * @throws SystemCallException           such as {@code ENOENT}, {@code EACCES}, {@code EEXIST}; {@code ELOOP}, on
      *                                       FreeBSD {@code EMLINK}, if it is a symbolic link; {@code EXDEV} if the path
      *                                       leads out of this directory
-     * @throws UnsupportedOperationException if there is another option or attribute
+     * @throws UnsupportedOperationException if an option or attribute is not supported
      */
     @CheckReturnValue
     public FileHandle openFile(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)

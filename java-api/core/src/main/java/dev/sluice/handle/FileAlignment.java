@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What transfers of a file that was opened with {@link FileOption#DIRECT} have to be multiples of, in bytes. Each is a
- * power of two.
+ * The alignment of transfers of a file that was opened with {@link FileOption#DIRECT}, in bytes. Each unit is a power
+ * of two.
  *
  * @param memory the unit of the addresses of buffers
  * @param write  the unit of positions and lengths of writes
@@ -17,7 +17,7 @@ public record FileAlignment(int memory, int write, int read) {
     /**
      * Checks the units.
      *
-     * @throws IllegalArgumentException if one of them is no power of two
+     * @throws IllegalArgumentException if one of them is not a power of two
      */
     public FileAlignment {
         requirePowerOfTwo(memory);
@@ -31,7 +31,7 @@ public record FileAlignment(int memory, int write, int read) {
         }
     }
 
-    /** {@return the units that a system has stored, or null if a file cannot be accessed directly} */
+    /** {@return the units that a system has stored, or null if the file does not support direct access} */
     static @Nullable FileAlignment in(Scratch scratch) {
         ByteBuffer units = scratch.memory();
         int write = units.getInt(Scratch.DIRECT_WRITE);
@@ -43,7 +43,7 @@ public record FileAlignment(int memory, int write, int read) {
      * Allocates a buffer that begins at a multiple of the unit of memory. Reads and writes also need a length and a
      * position that are multiples of their units.
      *
-     * @param size its capacity in bytes
+     * @param size the capacity in bytes
      * @return a direct buffer, which is freed by the garbage collector
      * @throws IllegalArgumentException if the size is negative
      */

@@ -52,11 +52,11 @@ public final class FileHandle extends Facade {
      * Opens a file.
      *
      * @param path    the file; with {@link FileOption#TMPFILE}, a directory
-     * @param options as for {@link #open(Path, Set, FileAttribute[])}
+     * @param options the options, as for {@link #open(Path, Set, FileAttribute[])}
      * @return the open file
      * @throws SystemCallException           such as {@code ENOENT}, {@code EACCES}, {@code EISDIR}
      * @throws UnsupportedOperationException if there is any other option
-     * @throws IllegalArgumentException      if two options exclude each other, or one lacks what it needs
+     * @throws IllegalArgumentException      if two options exclude each other, or one lacks an option that it requires
      * @throws java.nio.file.ProviderMismatchException if the path is in another file system, such as a zip file
      */
     @CheckReturnValue
@@ -65,24 +65,24 @@ public final class FileHandle extends Facade {
     }
 
     /**
-     * Opens a file, which a block device may be.
+     * Opens a file, which may be a block device.
      *
      * @param path       the file; with {@link FileOption#TMPFILE}, a directory
      * @param options    {@code READ} (the default), {@code WRITE}, {@code APPEND}, {@code CREATE}, {@code CREATE_NEW},
      *                   {@code TRUNCATE_EXISTING}, {@code SYNC}, {@code DSYNC}, {@code DELETE_ON_CLOSE} of
-     *                   {@link StandardOpenOption}; those that create or truncate the file are ignored unless it is
-     *                   opened for writing; {@link java.nio.file.LinkOption#NOFOLLOW_LINKS}, with which a symbolic link
-     *                   fails with {@code ELOOP} (on FreeBSD {@code EMLINK}); those of {@link FileOption}. On Unix,
-     *                   {@code DELETE_ON_CLOSE} removes the name before this returns, unless it stands for another file
-     *                   by then; a file that gets the name in the moment between that check and the removal loses it.
-     *                   On Windows the system removes the name when the last handle of the file is closed. A symbolic
-     *                   link is not followed then
-     * @param attributes the permissions of a new file, of which the umask takes some away: {@link
-     *                   java.nio.file.attribute.PosixFilePermissions#asFileAttribute}, on Unix
+     *                   {@link StandardOpenOption}; options that create or truncate the file are ignored unless it is
+     *                   opened for writing; {@link java.nio.file.LinkOption#NOFOLLOW_LINKS}, which fails with
+     *                   {@code ELOOP} (on FreeBSD {@code EMLINK}) for a symbolic link; options of {@link FileOption}.
+     *                   On Unix, {@code DELETE_ON_CLOSE} removes the name before this method returns, unless it has
+     *                   come to denote another file; a file that gets the name between that check and the removal loses
+     *                   it. On Windows the system removes the name when the last handle of the file is closed.
+     *                   {@code DELETE_ON_CLOSE} does not follow a symbolic link
+     * @param attributes the permissions of a new file, which the umask restricts:
+     *                   {@link java.nio.file.attribute.PosixFilePermissions#asFileAttribute}, on Unix
      * @return the open file
      * @throws SystemCallException           such as {@code ENOENT}, {@code EACCES}, {@code EISDIR}
-     * @throws UnsupportedOperationException if there is another option or attribute, or one that this system lacks
-     * @throws IllegalArgumentException      if two options exclude each other, or one lacks what it needs
+     * @throws UnsupportedOperationException if an option or attribute is not supported, possibly only on this system
+     * @throws IllegalArgumentException      if two options exclude each other, or one lacks an option that it requires
      * @throws java.nio.file.ProviderMismatchException if the path is in another file system, such as a zip file
      */
     @CheckReturnValue
@@ -143,7 +143,7 @@ public final class FileHandle extends Facade {
     }
 
     /**
-     * {@return what reads and writes have to be multiples of}
+     * {@return the alignment of reads and writes}
      *
      * @throws IllegalStateException unless the file was opened with {@link FileOption#DIRECT}
      */

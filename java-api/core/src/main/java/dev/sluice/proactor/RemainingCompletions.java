@@ -6,11 +6,11 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.Consumer;
 
-/** Closes a demultiplexer, and dispatches the completions that the close has left. */
+/** Closes a demultiplexer, and dispatches the remaining completions. */
 final class RemainingCompletions implements AutoCloseable {
 
     private final AsynchronousEventDemultiplexer demultiplexer;
-    /** Those that have not been dispatched; there may be no memory for more objects when they arrive. */
+    /** Completions that have not been dispatched. Allocated in advance, because there may be no memory at the close. */
     private final Queue<Completion> rest = new ArrayDeque<>();
     private final Consumer<Completion> takingRest = rest::add;
 
@@ -23,7 +23,7 @@ final class RemainingCompletions implements AutoCloseable {
         try {
             demultiplexer.close(takingRest);
         } finally {
-            // If waits have failed, the handlers of these operations are not called by anything else.
+            // If waits have failed, the handlers of these operations have not been called.
             while (!rest.isEmpty()) {
                 CompletionBatches.OfThread.dispatch(rest.remove(), null);
             }

@@ -57,13 +57,13 @@ class BsdSystem extends UnixSystem {
         return result;
     }
 
-    // Only FreeBSD lets an option through that asks for this.
+    // Called only on FreeBSD, because other systems do not support the option.
     @Override
     long openBeneath(int directory, Scratch scratch, int flags, int mode) {
         return posix.openat(directory, scratch.address(Scratch.COPY), flags | BsdConstants.O_RESOLVE_BENEATH, mode);
     }
 
-    // What is not aligned to sectors goes through the cache; no disk has smaller ones.
+    // Transfers not aligned to sectors use the cache; no disk has smaller sectors.
     @Override
     public int directAlignment(long file, Scratch scratch) {
         return scratch.direct(1, SECTOR, SECTOR);

@@ -66,12 +66,13 @@ final class LinuxSystem extends UnixSystem {
         do {
             file = linux.openat2(directory, scratch.address(Scratch.COPY), scratch.address(Scratch.MESSAGE),
                     OpenHow.SIZE);
-            // A directory of a path with .. in it was renamed meanwhile (openat2(2)).
+            // A directory of a path that contains ".." was renamed concurrently (openat2(2)).
         } while (Errno.EAGAIN.is(file) && ++attempts < MAX_RACES);
         return file;
     }
 
-    // Before Linux 6.1, and on file systems that do not say it, the block size: it is enough for all that is known.
+    // Before Linux 6.1, and on file systems that do not report it, the block size, which suffices for all known
+    // devices.
     @Override
     public int directAlignment(long file, Scratch scratch) {
         ByteBuffer memory = scratch.memory();

@@ -15,7 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** How a file is opened: options that the system has and that fit together, and the permissions of a new file. */
+/** Options for opening a file, checked for support and consistency, and the permissions of a new file. */
 public final class OpenOptions {
 
     private static final int DEFAULT_MODE = 0666;
@@ -33,10 +33,10 @@ public final class OpenOptions {
     /**
      * Checks options.
      *
-     * @param requested of {@link StandardOpenOption}, {@link LinkOption} and {@link FileOption}
+     * @param requested options of {@link StandardOpenOption}, {@link LinkOption} and {@link FileOption}
      * @return the options
-     * @throws UnsupportedOperationException if there is an option that this system does not have
-     * @throws IllegalArgumentException      if two options exclude each other, or one lacks what it needs
+     * @throws UnsupportedOperationException if this system does not support an option
+     * @throws IllegalArgumentException      if two options exclude each other, or one lacks an option that it requires
      */
     public static OpenOptions of(OpenOption... requested) {
         return of(List.of(requested));
@@ -46,9 +46,9 @@ public final class OpenOptions {
      * Checks options.
      *
      * @param requested  as {@link #of(OpenOption...)}
-     * @param attributes of a new file: its permissions
+     * @param attributes the permissions of a new file
      * @return the options
-     * @throws UnsupportedOperationException as {@link #of(OpenOption...)}, or if there is another attribute
+     * @throws UnsupportedOperationException as {@link #of(OpenOption...)}, or if an attribute is not supported
      * @throws IllegalArgumentException      as {@link #of(OpenOption...)}
      */
     public static OpenOptions of(Collection<? extends OpenOption> requested, FileAttribute<?>... attributes) {
@@ -85,7 +85,7 @@ public final class OpenOptions {
             }
             mode = 0;
             for (Object permission : (Set<?>) attribute.value()) {
-                // They are declared in the order of the bits, from the highest one on.
+                // The constants are declared in the order of the bits, highest first.
                 mode |= 1 << PosixFilePermission.OTHERS_EXECUTE.ordinal()
                         - ((PosixFilePermission) permission).ordinal();
             }
@@ -104,7 +104,7 @@ public final class OpenOptions {
             exclude(FileOption.TMPFILE, StandardOpenOption.TRUNCATE_EXISTING);
             exclude(FileOption.TMPFILE, StandardOpenOption.DELETE_ON_CLOSE);
         }
-        // No system removes a name by a path that it keeps beneath a directory.
+        // No system can remove a name by a path with this restriction.
         exclude(FileOption.BENEATH, StandardOpenOption.DELETE_ON_CLOSE);
     }
 
@@ -115,9 +115,9 @@ public final class OpenOptions {
     }
 
     /**
-     * Refuses a path that cannot be opened with these options.
+     * Rejects a path that cannot be opened with these options.
      *
-     * @param path any
+     * @param path the path
      * @throws IllegalArgumentException if it is absolute and must not lead out of a directory
      * @throws java.nio.file.ProviderMismatchException if it is in another file system, such as a zip file
      */
@@ -128,7 +128,7 @@ public final class OpenOptions {
         }
     }
 
-    /** {@return whether an option has been requested} */
+    /** {@return whether the options include the given one} */
     public boolean has(OpenOption option) {
         return options.contains(option);
     }
@@ -148,12 +148,12 @@ public final class OpenOptions {
         return !writes() || has(StandardOpenOption.READ);
     }
 
-    /** {@return whether the file is to have no name once it is open, although it is opened by one} */
+    /** {@return whether the name of the file is to be removed once it is open} */
     public boolean losesName() {
         return has(StandardOpenOption.DELETE_ON_CLOSE);
     }
 
-    /** {@return the permissions of a new file, before the process's umask takes some away} */
+    /** {@return the permissions of a new file, which the process's umask restricts} */
     public int mode() {
         return mode;
     }
@@ -172,14 +172,14 @@ public final class OpenOptions {
     private int flag(StandardOpenOption option) {
         return switch (option) {
             case APPEND -> FileConstants.O_APPEND;
-            // StandardOpenOption ignores them unless the file is opened for writing, but O_RDONLY | O_TRUNC empties the
-            // file.
+            // StandardOpenOption ignores them unless the file is opened for writing, but O_RDONLY | O_TRUNC truncates
+            // the file.
             case CREATE -> writes() ? FileConstants.O_CREAT : 0;
             case CREATE_NEW -> writes() ? FileConstants.O_CREAT | FileConstants.O_EXCL : 0;
             case TRUNCATE_EXISTING -> writes() ? FileConstants.O_TRUNC : 0;
             case SYNC -> FileConstants.O_SYNC;
             case DSYNC -> FileConstants.O_DSYNC;
-            // The name that is removed must not be that of a link to the file.
+            // The removed name must not be that of a link to the file.
             case DELETE_ON_CLOSE -> FileConstants.O_NOFOLLOW;
             case READ, WRITE, SPARSE -> 0;
         };
@@ -194,9 +194,9 @@ public final class OpenOptions {
     }
 
     /**
-     * {@return what to do about a failure whose error does not say it; null if there is nothing to add}
+     * {@return the remedy or cause of a failure, if its error does not explain it; null otherwise}
      *
-     * @param result the negated error number that opening the file returned
+     * @param result the negated error number of the failed call
      */
     public String advice(long result) {
         if (has(FileOption.BENEATH) && Errno.ENOSYS.is(result)) {

@@ -407,17 +407,16 @@ public abstract class OperatingSystem {
      * Opens a file.
      *
      * @param path    the file
-     * @param options how it is opened
+     * @param options the options
      * @return the file
      */
     public abstract long open(Path path, OpenOptions options);
 
     /**
-     * Stores what direct transfers of a file have to be multiples of, at {@link Scratch#DIRECT_MEMORY} and the places
-     * behind it.
+     * Stores the alignment of direct transfers of a file at {@link Scratch#DIRECT_MEMORY} and the following offsets.
      *
      * @param file    the file
-     * @param scratch has no path
+     * @param scratch memory without a path
      * @return 0, or a negated error number
      */
     public abstract int directAlignment(long file, Scratch scratch);

@@ -36,11 +36,11 @@ public final class Scratch implements AutoCloseable {
     public static final int STATUS_SECONDS = STATUS_SIZE + 8;
     /** Offset of the nanoseconds of that time. */
     public static final int STATUS_NANOS = STATUS_SECONDS + 8;
-    /** The device that the inode is on, of which the system says nothing else. */
+    /** Offset of the number of the inode's device, which serves only for comparison. */
     public static final int STATUS_DEVICE = STATUS_NANOS + 8;
-    /** The unit of the addresses of direct transfers, an {@code int}. */
+    /** Offset of the unit of the addresses of direct transfers, an {@code int}. */
     public static final int DIRECT_MEMORY = VALUE;
-    /** The unit of the positions and lengths of direct writes; 0 if there is no direct access. */
+    /** Offset of the unit of the positions and lengths of direct writes; 0 if there is no direct access. */
     public static final int DIRECT_WRITE = DIRECT_MEMORY + 4;
     public static final int DIRECT_READ = DIRECT_WRITE + 4;
     public static final int ADDRESS = LENGTH + 64;
@@ -182,7 +182,7 @@ public final class Scratch implements AutoCloseable {
                 .putLong(STATUS_SECONDS, seconds).putLong(STATUS_NANOS, nanos).putLong(STATUS_DEVICE, device);
     }
 
-    /** Stores what direct transfers have to be multiples of. */
+    /** Stores the alignment of direct transfers. */
     int direct(int memoryUnit, int writeUnit, int readUnit) {
         memory.putInt(DIRECT_MEMORY, memoryUnit).putInt(DIRECT_WRITE, writeUnit).putInt(DIRECT_READ, readUnit);
         return 0;

@@ -100,7 +100,7 @@ abstract class WindowsFiles extends OperatingSystem {
         return options.has(LinkOption.NOFOLLOW_LINKS) || options.losesName();
     }
 
-    /** The flag opens a link itself, which on Unix fails. */
+    /** Fails for a link, as on Unix. The flag has opened the link itself. */
     private int refuseLink(long file, Scratch scratch) {
         int at = Scratch.VALUE;
         int result = windows.GetFileInformationByHandleEx(file, Win32Constants.FileAttributeTagInfo,

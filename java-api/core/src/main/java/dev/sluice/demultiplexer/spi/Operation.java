@@ -275,7 +275,7 @@ public interface Operation {
      */
     void open(Path path, OpenOption[] options, FileAttribute<?>[] attributes);
 
-    /** As {@link #open(Path, OpenOption[], FileAttribute[])}, with the usual permissions. */
+    /** As {@link #open(Path, OpenOption[], FileAttribute[])}, with the default permissions. */
     default void open(Path path, OpenOption... options) {
         open(path, options, new FileAttribute<?>[0]);
     }

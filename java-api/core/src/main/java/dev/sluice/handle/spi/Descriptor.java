@@ -52,7 +52,7 @@ public final class Descriptor {
     private final long number;
     private final boolean isSocket;
     private final boolean appends;
-    /** Null unless it is a file that is accessed directly. */
+    /** Null unless it is a file with direct access. */
     private final FileAlignment alignment;
     private final Binding binding;
     private final OperatingSystem system;

@@ -2,7 +2,7 @@ package dev.sluice.handle.spi;
 
 import dev.sluice.handle.FileAlignment;
 
-/** Refuses transfers that a file opened for direct access cannot make, before the system does so without a reason. */
+/** Rejects transfers that direct access does not allow, because the system's error would not name the reason. */
 public final class DirectTransfer {
 
     private DirectTransfer() {
@@ -11,9 +11,9 @@ public final class DirectTransfer {
     /**
      * Checks a transfer.
      *
-     * @param file     a file that is accessed directly
+     * @param file     a file with direct access
      * @param reading  whether it is read
-     * @param position the first byte in the file; not looked at if the file is written to its end
+     * @param position the position of the first byte in the file; ignored for appending
      * @param address  the address of the buffer's first byte; negative if the system cannot access the buffer itself
      * @param length   the number of bytes
      * @throws IllegalArgumentException if one of them is not aligned

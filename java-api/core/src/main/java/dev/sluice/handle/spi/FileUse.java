@@ -4,13 +4,13 @@ import dev.sluice.handle.FileAlignment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the options that a file was opened with mean for its transfers.
+ * The properties of a file's transfers that its options determine.
  *
- * @param appends   whether its writes go to its end
- * @param alignment what its transfers have to be multiples of; null unless it is accessed directly
+ * @param appends   whether writes append
+ * @param alignment the alignment of its transfers; null unless it has direct access
  */
 public record FileUse(boolean appends, @Nullable FileAlignment alignment) {
 
-    /** That of a file without such options, and of everything else. */
+    /** For files without such options, and for other handles. */
     public static final FileUse NONE = new FileUse(false, null);
 }
