@@ -29,7 +29,7 @@ final class Leadership {
         thread.role = ThreadRole.LEADER;
     }
 
-    void giveUp() {
+    void release() {
         assert leader != null;
         leader.leads = null;
         leader.role = ThreadRole.PROCESSING;

@@ -1,7 +1,6 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.deadline.Deadline;
-import dev.sluice.deadline.Timeout;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.ShutdownWait;
 import java.util.ArrayDeque;
@@ -11,8 +10,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Records which threads lead and which follow: the Monitor Object of the paper's pool. Hands a leadership directly from
@@ -21,12 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Roles {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Roles.class);
-
-    /** Maximum wait on one source while another has no leader, after a check of each source has found no event. */
-    private static final long ROTATION_NANOS = 10_000_000;
-
-    private final List<Leadership> leaderships;
+    private final Leaderships leaderships;
     private final Followers followers;
     private final Set<PoolThread> members = ConcurrentHashMap.newKeySet();
     /** Events whose detecting threads must not dispatch them, for threads that may. */
@@ -35,12 +27,11 @@ final class Roles {
     /** The thread that closes the sources once all threads have left, or has closed them. */
     private @Nullable Thread closer;
     /** The system has refused a wake-up after the close: a leader may never come back. */
-    private boolean refused;
+    private boolean wakeUpFailed;
     private boolean ended;
-    private int lookNext;
 
     Roles(List<Leadership> leaderships, PromotionOrder order) {
-        this.leaderships = leaderships;
+        this.leaderships = new Leaderships(leaderships);
         this.followers = new Followers(order, leaderships.size());
     }
 
@@ -92,8 +83,8 @@ final class Roles {
                     if (closed || done.getAsBoolean()) {
                         return false;
                     }
-                    if (takeDeferred(self) || self.leads != null || takeVacant(self)) {
-                        beginWait(self);
+                    if (adoptDeferred(self) || self.leads != null || takeVacant(self)) {
+                        leaderships.beginWait(self);
                         return true;
                     }
                     if (deadline.isOver()) {
@@ -115,7 +106,7 @@ final class Roles {
             followers.remove(self);
             self.role = ThreadRole.PROCESSING;
             // A thread that was notified of a vacancy but leaves instead notifies another one.
-            for (Leadership leadership : leaderships) {
+            for (Leadership leadership : leaderships.all()) {
                 if (leadership.isVacant()) {
                     passOn(leadership);
                 }
@@ -123,7 +114,7 @@ final class Roles {
         }
     }
 
-    private boolean takeDeferred(PoolThread self) {
+    private boolean adoptDeferred(PoolThread self) {
         if (deferred.isEmpty() || self.boundOnly) {
             return false;
         }
@@ -156,62 +147,25 @@ final class Roles {
     }
 
     private boolean takeVacant(PoolThread self) {
-        Leadership vacant = nextVacant();
+        Leadership vacant = leaderships.nextVacant();
         if (vacant != null) {
             followers.remove(self);
-            take(self, vacant);
+            leaderships.take(self, vacant);
         }
         return vacant != null;
     }
 
-    private @Nullable Leadership nextVacant() {
-        for (int i = 0; i < leaderships.size(); i++) {
-            Leadership leadership = leaderships.get((lookNext + i) % leaderships.size());
-            if (leadership.isVacant()) {
-                return leadership;
-            }
-        }
-        return null;
-    }
-
-    private void take(PoolThread self, Leadership vacant) {
-        // The next search begins after it, so that with too few threads no source is neglected forever.
-        lookNext = leaderships.indexOf(vacant) + 1;
-        vacant.giveTo(self);
-    }
-
-    // If there are fewer threads than sources, the leaders rotate among the sources. While the sources have events, a
-    // leader polls each one without waiting, so events are detected immediately; otherwise they are detected soon.
-
-    private void beginWait(PoolThread self) {
-        Leadership led = self.leads;
-        if (leaderships.size() == 1 || led == null) {
-            return;
-        }
-        boolean vacancy = nextVacant() != null;
-        led.unlimited = !vacancy && !led.shared;
-        // Reset after one wait even if every source has a leader again: otherwise, with as many threads as sources,
-        // every event would wake a leader without need.
-        led.shared = false;
-        if (led.unlimited) {
-            self.maxWait = Timeout.FOREVER;
-            self.emptyWaits = 0;
-        } else {
-            self.maxWait = vacancy && self.emptyWaits < leaderships.size() ? 0 : ROTATION_NANOS;
-        }
-    }
-
     /** Moves the caller, if it is a leader, to a source that has no leader, if there is one. */
     void rotateLeader(PoolThread self) {
-        if (leaderships.size() == 1 || self.leads == null) {
+        if (leaderships.isSingle() || self.leads == null) {
             return;
         }
         synchronized (this) {
-            Leadership next = closed ? null : nextVacant();
+            Leadership next = closed ? null : leaderships.nextVacant();
             if (next != null) {
                 Leadership left = self.leads;
-                left.giveUp();
-                take(self, next);
+                left.release();
+                leaderships.take(self, next);
                 followers.promote(left);
             }
         }
@@ -219,24 +173,7 @@ final class Roles {
 
     private void passOn(Leadership vacant) {
         if (!followers.promote(vacant) && !closed) {
-            requestRotation();
-        }
-    }
-
-    private void requestRotation() {
-        for (int i = 0; i < leaderships.size(); i++) {
-            Leadership led = leaderships.get(i);
-            if (!led.isVacant() && led.unlimited) {
-                led.unlimited = false;
-                led.shared = true;
-                try {
-                    led.source.wakeUp();
-                } catch (RuntimeException e) {
-                    led.unlimited = true;
-                    LOG.warn("cannot wake the leader of {}; another source has no leader until it returns", led.source,
-                            e);
-                }
-            }
+            leaderships.requestRotation();
         }
     }
 
@@ -250,7 +187,7 @@ final class Roles {
         if (vacant == null) {
             return false;
         }
-        vacant.giveUp();
+        vacant.release();
         if (ended) {
             // The pool was closed without the caller, which could not be woken.
             vacant.waiter.close();
@@ -271,7 +208,7 @@ final class Roles {
         if (handedOver == null || successor.role != ThreadRole.FOLLOWER) {
             return false;
         }
-        handedOver.giveUp();
+        handedOver.release();
         followers.remove(successor);
         handedOver.giveTo(successor);
         successor.wake();
@@ -284,7 +221,7 @@ final class Roles {
             return;
         }
         switch (thread.role) {
-            case LEADER -> (thread.leads != null ? thread.leads : leaderships.get(0)).source.wakeUp();
+            case LEADER -> (thread.leads != null ? thread.leads : leaderships.first()).source.wakeUp();
             case FOLLOWER -> thread.wake();
             default -> { }
         }
@@ -331,7 +268,7 @@ final class Roles {
     }
 
     private synchronized void abandonLeaders() {
-        refused |= closed;
+        wakeUpFailed |= closed;
         notifyAll();
     }
 
@@ -366,7 +303,7 @@ final class Roles {
         for (PoolThread member : members) {
             wakeOrNote(member, failures);
         }
-        refused |= !failures.isEmpty();
+        wakeUpFailed |= !failures.isEmpty();
         notifyAll();
         // A thread that the closer waits for must not wait for the closer. Nor must the closer wait for itself: it
         // calls the handlers' handleClose, which may call close again.
@@ -428,7 +365,7 @@ final class Roles {
 
     private boolean hasWaiters(PoolThread closing) {
         for (PoolThread member : members) {
-            if (member != closing && !(refused && member.role == ThreadRole.LEADER)) {
+            if (member != closing && !(wakeUpFailed && member.role == ThreadRole.LEADER)) {
                 return true;
             }
         }
@@ -437,11 +374,7 @@ final class Roles {
 
     /** Called after the sources have been closed. The waiter of a leader is closed when that leader returns. */
     synchronized void end() {
-        for (Leadership leadership : leaderships) {
-            if (leadership.isVacant()) {
-                leadership.waiter.close();
-            }
-        }
+        leaderships.closeVacant();
         ended = true;
         notifyAll();
     }

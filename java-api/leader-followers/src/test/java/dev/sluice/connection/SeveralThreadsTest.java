@@ -242,13 +242,13 @@ class SeveralThreadsTest extends LeakChecked {
     @Test
     void noHookIsCalledBeforeTheServiceHasOpened() throws Exception {
         SocketAcceptor socket = listen();
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         CountDownLatch opening = new CountDownLatch(1);
         Acceptor.listen(List.of(dispatcher), socket, new ListenOptions(), () -> new Conversation() {
             @Override
             void opened() {
                 opening.countDown();
-                OtherThread.await(goOn);
+                OtherThread.await(proceed);
             }
         });
         SocketStream client = own(SocketConnector.connect(socket.localAddress(), LIMIT));
@@ -260,7 +260,7 @@ class SeveralThreadsTest extends LeakChecked {
             dispatcher.schedule(token -> fired.countDown(), null, Duration.ofMillis(5));
             OtherThread.await(fired);
         }
-        goOn.countDown();
+        proceed.countDown();
         ByteBuffer answer = ByteBuffer.allocate(4);
         assertTrue(client.receiveFully(answer, LIMIT));
     }

@@ -196,8 +196,8 @@ class BoundPoolStressTest extends PoolContract {
             }
         }
 
-        private static void drain(SocketStream stream, ByteBuffer room) throws IOException {
-            while (stream.receive(room.clear()) != SocketStream.END_OF_STREAM) {
+        private static void drain(SocketStream stream, ByteBuffer buffer) throws IOException {
+            while (stream.receive(buffer.clear()) != SocketStream.END_OF_STREAM) {
                 Thread.yield();
             }
         }

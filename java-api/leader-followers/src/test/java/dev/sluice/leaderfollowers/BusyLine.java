@@ -27,7 +27,7 @@ final class BusyLine extends OneHandleHandler {
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
     private final AtomicInteger closed = new AtomicInteger();
-    private final ByteBuffer room = ByteBuffer.allocateDirect(256);
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(256);
 
     BusyLine(LeaderFollowersPool pool, Pipe pipe, Queue<String> violations) {
         this.pool = pool;
@@ -76,7 +76,7 @@ final class BusyLine extends OneHandleHandler {
         try {
             int count;
             do {
-                count = pipe.receive(room.clear());
+                count = pipe.receive(buffer.clear());
                 received.addAndGet(Math.max(count, 0));
             } while (count > 0);
             takeTime();

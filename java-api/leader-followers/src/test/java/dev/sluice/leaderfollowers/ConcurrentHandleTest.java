@@ -93,10 +93,10 @@ class ConcurrentHandleTest extends PoolContract {
             note(registration);
             inside.incrementAndGet();
             try {
-                ByteBuffer room = ByteBuffer.allocate(Integer.BYTES);
-                if (socket.receive(room, null) != SocketDatagram.NONE) {
+                ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES);
+                if (socket.receive(buffer, null) != SocketDatagram.NONE) {
                     pool.promoteNewLeader();
-                    numbers.add(room.getInt(0));
+                    numbers.add(buffer.getInt(0));
                     onDatagram.run();
                 }
             } finally {

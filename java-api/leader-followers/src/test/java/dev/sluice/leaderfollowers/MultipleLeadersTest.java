@@ -181,7 +181,7 @@ class MultipleLeadersTest extends PoolContract {
         open(1, PromotionOrder.FIFO, busy, quiet);
         Pipe full = pipe();
         send(full);
-        AtomicInteger turns = new AtomicInteger();
+        AtomicInteger iterations = new AtomicInteger();
         OneHandleHandler greedy = new OneHandleHandler() {
             @Override
             public Handle handle() {
@@ -190,11 +190,11 @@ class MultipleLeadersTest extends PoolContract {
 
             @Override
             public void handleInput(Registration registration) {
-                turns.incrementAndGet();
+                iterations.incrementAndGet();
             }
         };
         greedy.note(busy.register(greedy.handle(), Interest.READ, greedy, Promotion.BY_HANDLER));
-        OtherThread.await(() -> turns.get() > 100);
+        OtherThread.await(() -> iterations.get() > 100);
         Pipe pipe = pipe();
         Recorder reader = reader(quiet, pipe);
         for (int i = 1; i <= Depth.times(2, 4, 10); i++) {

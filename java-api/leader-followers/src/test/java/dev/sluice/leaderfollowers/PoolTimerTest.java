@@ -150,7 +150,7 @@ class PoolTimerTest extends PoolContract {
     void neitherTimersNorHandlesKeepTheOthersWaiting() throws Exception {
         Pipe full = pipe();
         send(full);
-        AtomicInteger turns = new AtomicInteger();
+        AtomicInteger iterations = new AtomicInteger();
         OneHandleHandler greedy = new OneHandleHandler() {
             @Override
             public Handle handle() {
@@ -159,7 +159,7 @@ class PoolTimerTest extends PoolContract {
 
             @Override
             public void handleInput(Registration registration) {
-                turns.incrementAndGet();
+                iterations.incrementAndGet();
             }
         };
         AtomicInteger fired = new AtomicInteger();
@@ -167,9 +167,9 @@ class PoolTimerTest extends PoolContract {
         Timer always = pool.schedule(token -> fired.incrementAndGet(), null, Duration.ZERO, Duration.ofNanos(1));
         join(1);
         for (int i = 0; i < ROUNDS; i++) {
-            int turnsBefore = turns.get();
+            int turnsBefore = iterations.get();
             int firedBefore = fired.get();
-            OtherThread.await(() -> turns.get() > turnsBefore && fired.get() > firedBefore);
+            OtherThread.await(() -> iterations.get() > turnsBefore && fired.get() > firedBefore);
         }
         always.cancel();
         greedy.registration().close();

@@ -3,7 +3,7 @@ package dev.sluice.stages;
 /**
  * Decides in the enqueuing thread whether a queue that has space accepts an event. An admission belongs to one stage,
  * and is called concurrently by all threads that enqueue there: it must neither block nor take a lock. If several
- * events are enqueued together, it is called for each, and if one is rejected, {@link #giveBack} is called for the
+ * events are enqueued together, it is called for each, and if one is rejected, {@link #undo} is called for the
  * others. An exception of {@link #admit} is thrown to the caller of the enqueue, and none of the events is enqueued.
  *
  * @param <E> the type of the events
@@ -25,7 +25,7 @@ public interface Admission<E> {
      *
      * @param event the event
      */
-    default void giveBack(E event) {
+    default void undo(E event) {
     }
 
     /**
@@ -34,6 +34,6 @@ public interface Admission<E> {
      *
      * @param event the event
      */
-    default void leave(E event) {
+    default void onDone(E event) {
     }
 }

@@ -9,13 +9,13 @@ import java.time.Duration;
  * not empty. It is measured over a span of time and not over a number of requests, so it is known soon, however slow
  * these are.
  *
- * <p>An event that has nevertheless waited for {@link #LATE} times the target is discarded: it was enqueued before the
- * capacity was known, or the capacity has fallen since.
+ * <p>An event that has nevertheless waited for {@link #DEFAULT_DROP_AFTER} times the target is discarded: it was
+ * enqueued before the capacity was known, or the capacity has fallen since.
  */
 public final class BacklogController implements StageController {
 
     /** Multiple of the target after which an event that still waits is discarded. */
-    public static final double LATE = 1.25;
+    public static final double DEFAULT_DROP_AFTER = 1.25;
 
     /** Share of the target that may be spent in the queue; the rest is for the handling itself. */
     private static final double SHARE = 0.8;
@@ -60,7 +60,7 @@ public final class BacklogController implements StageController {
         wasEmpty = sample.queueLength() == 0;
         if (!discardsLate) {
             discardsLate = true;
-            return new Decision.LongestWait((long) (target * LATE));
+            return new Decision.LongestWait((long) (target * DEFAULT_DROP_AFTER));
         }
         // A span in which nothing was handled is extended up to the target: one long request is not an outage.
         if (busy < SPAN * target || busy == 0 || handled == 0 && busy < target) {

@@ -24,7 +24,7 @@ final class BatchHandling<E> {
     /** Whether events may hold resources. */
     private final boolean releasing;
     private final @Nullable ResponseTimes responses;
-    /** Those to be refused first; null for none. */
+    /** Those to be rejected first; null for none. */
     private final @Nullable LesserEvents<E> lesser;
     private final ObjectPool<EventBatch<E>> spareBatches;
     private final int maxBatch;
@@ -35,20 +35,22 @@ final class BatchHandling<E> {
     private final AtomicLong failed = new AtomicLong();
     private final AtomicLong discarded = new AtomicLong();
     /** The batches that threads have left for lack of stack or memory, to be finished by the next thread. */
-    private volatile @Nullable EventBatch<E> unfinished;
+    private volatile @Nullable EventBatch<E> interruptedBatches;
     private final Object unfinishedLock = new Object();
 
     /**
      * Creates the handling for a stage that has its handler.
      *
+     * @param lesser    those to be rejected first; null for none
      * @param responses records the response times; null if they are not recorded
      */
-    BatchHandling(Stage<E> stage, StageQueue<E> queue, StageOptions<E> options, @Nullable ResponseTimes responses) {
+    BatchHandling(Stage<E> stage, StageQueue<E> queue, StageOptions<E> options, @Nullable LesserEvents<E> lesser,
+                  @Nullable ResponseTimes responses) {
         this.stage = stage;
         this.handler = stage.handler;
         this.queue = queue;
         this.responses = responses;
-        lesser = options.lesser();
+        this.lesser = lesser;
         Class<E> type = stage.type();
         expiring = ExpiringEvent.class.isAssignableFrom(type) || type.isAssignableFrom(ExpiringEvent.class);
         releasing = ReleasableEvent.class.isAssignableFrom(type) || !Modifier.isFinal(type.getModifiers());
@@ -56,7 +58,7 @@ final class BatchHandling<E> {
         batch = Math.min(maxBatch, options.batch);
         spareBatches = new ObjectPool<>(() -> new EventBatch<>(maxBatch, responses, expiring));
         // A single thread then never needs memory for one.
-        spareBatches.giveBack(spareBatches.take());
+        spareBatches.release(spareBatches.take());
     }
 
     int batch() {
@@ -89,7 +91,7 @@ final class BatchHandling<E> {
     }
 
     boolean hasEvent() {
-        return unfinished != null || queue.hasEvent();
+        return interruptedBatches != null || queue.hasEvent();
     }
 
     /**
@@ -111,21 +113,21 @@ final class BatchHandling<E> {
         } while (count > 0);
     }
 
-    private int run(int most, boolean discarding) {
+    private int run(int maxEvents, boolean discarding) {
         // For the lock that keeps a batch below: in the interpreter, taking it needs stack.
         StackReserve.requireForLeave();
-        EventBatch<E> events = unfinished == null ? null : takeUnfinished();
+        EventBatch<E> events = interruptedBatches == null ? null : takeUnfinished();
         int count;
         try {
             if (events == null) {
                 events = spareBatches.take();
-                queue.take(events, most);
+                queue.take(events, maxEvents);
             }
             count = events.filled;
             if (count > 0 && discarding) {
                 discard(events);
             } else if (count > 0) {
-                stage.execution.taken();
+                notifyTaken();
                 handle(events);
             }
         } catch (Throwable e) {
@@ -133,21 +135,32 @@ final class BatchHandling<E> {
             if (events != null && events.filled > 0) {
                 events.failure = e;
                 synchronized (unfinishedLock) {
-                    events.following = unfinished;
-                    unfinished = events;
+                    events.following = interruptedBatches;
+                    interruptedBatches = events;
                 }
             }
             throw e;
         }
-        spareBatches.giveBack(events);
+        spareBatches.release(events);
         return count;
+    }
+
+    /** Called before a batch is handled, which must happen even if a program's own execution throws. */
+    private void notifyTaken() {
+        try {
+            stage.execution.taken();
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            throw e;
+        } catch (Throwable e) {
+            HookFailure.log(LOG, stage.execution, stage, e);
+        }
     }
 
     private @Nullable EventBatch<E> takeUnfinished() {
         synchronized (unfinishedLock) {
-            EventBatch<E> first = unfinished;
+            EventBatch<E> first = interruptedBatches;
             if (first != null) {
-                unfinished = first.following;
+                interruptedBatches = first.following;
                 first.following = null;
             }
             return first;

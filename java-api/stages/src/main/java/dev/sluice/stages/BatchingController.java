@@ -74,12 +74,12 @@ public final class BatchingController implements StageController {
         elapsed = 0;
         handled = 0;
         int before = (int) Math.ceil(factor);
-        look(rate);
+        adjust(rate);
         int after = (int) Math.ceil(factor);
         return after == before ? Decision.NOTHING : new Decision.Batch(after);
     }
 
-    private void look(double rate) {
+    private void adjust(double rate) {
         if (rate < DROP * best) {
             factor = MAX;
             average = rate;

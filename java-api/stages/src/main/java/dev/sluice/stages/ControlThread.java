@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +58,7 @@ final class ControlThread implements Runnable {
             GraphController global = graph.controller;
             Map<String, StageSample> samples = new LinkedHashMap<>();
             for (Stage<?> stage : stages) {
-                StageSample sample = stage.controlled.step(now, global != null);
+                StageSample sample = step(stage, now, global != null);
                 if (stage.removal == null && sample != null) {
                     samples.put(stage.name(), sample);
                 }
@@ -71,6 +72,17 @@ final class ControlThread implements Runnable {
         }
     }
 
+    /** {@return the sample of a stage; null if there is none} A failure does not affect the other stages. */
+    private static @Nullable StageSample step(Stage<?> stage, long now, boolean sampled) {
+        try {
+            return stage.controlled.step(now, sampled);
+        } catch (Throwable e) {
+            // For example an executor that throws. The next step may succeed.
+            HookFailure.log(LOG, stage.execution, stage, e);
+            return null;
+        }
+    }
+
     private void control(GraphController global, long now, Map<String, StageSample> samples) {
         Runtime runtime = Runtime.getRuntime();
         GraphSample sample = new GraphSample(now - before, runtime.totalMemory() - runtime.freeMemory(),
@@ -79,30 +91,51 @@ final class ControlThread implements Runnable {
         global.decide(sample).forEach((name, decisions) -> {
             Stage<?> stage = graph.find(name);
             if (stage != null) {
-                decisions.forEach(decision -> apply(global, stage, decision));
+                apply(global, stage, decisions);
             }
         });
     }
 
-    private void apply(GraphController global, Stage<?> stage, Decision decision) {
+    /** Applies decisions. One that fails does not affect those for other stages. */
+    private static void apply(GraphController global, Stage<?> stage, List<Decision> decisions) {
         try {
-            stage.apply(null, decision);
+            for (Decision decision : decisions) {
+                stage.apply(null, decision);
+            }
         } catch (Throwable e) {
-            // Such as no memory for another thread. The next sample may do better.
+            // For example no memory for another thread. The next sample may succeed.
             HookFailure.log(LOG, global, stage, e);
         }
     }
 
     /**
-     * Ends the thread after its current step.
+     * Ends the thread after its current step. If a controller has not returned at the deadline, the thread is
+     * interrupted, and half a second later it is no longer waited for.
+     *
+     * @param deadline by {@link System#nanoTime()}
      */
-    void end() throws InterruptedException {
+    void end(long deadline) throws InterruptedException {
         ended = true;
         LockSupport.unpark(thread);
+        if (!awaitEnd(deadline)) {
+            thread.interrupt();
+            if (!awaitEnd(System.nanoTime() + GraphStop.AFTER_INTERRUPT)) {
+                LOG.warn("{} is no longer waited for: a controller has not returned", thread.getName());
+            }
+        }
+    }
+
+    private boolean awaitEnd(long deadline) throws InterruptedException {
         long began = System.nanoTime();
         while (thread != Thread.currentThread() && thread.isAlive()) {
-            thread.join(ShutdownWait.STEP_MILLIS);
+            long remaining = deadline - System.nanoTime();
+            if (remaining <= 0) {
+                return false;
+            }
+            // Rounded up: a timeout of 0 means forever.
+            thread.join(Math.min(TimeUnit.NANOSECONDS.toMillis(remaining) + 1, ShutdownWait.STEP_MILLIS));
             ShutdownWait.requireReturn(graph, thread, began);
         }
+        return true;
     }
 }

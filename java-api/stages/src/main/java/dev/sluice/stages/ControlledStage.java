@@ -64,7 +64,7 @@ final class ControlledStage {
             latest = times.latest(responsesBefore, responses);
         }
         StageSample sample = new StageSample(now - before, stage.length(), stage.ownQueue().oldestWait(now),
-                stage.handling.takeMinWait(), stage.threads(), stage.execution.longestIdle(now),
+                stage.handling.takeMinWait(), stage.execution.ownThreads(), stage.execution.longestIdle(now),
                 handled - handledBefore, responses - responsesBefore, sum - sumBefore, latest);
         before = now;
         handledBefore = handled;

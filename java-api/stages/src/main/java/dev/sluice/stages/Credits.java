@@ -16,7 +16,7 @@ public final class Credits<E> implements Admission<E> {
     private final int total;
     private final ToIntFunction<? super E> cost;
     /** Changed in single steps, after which nothing is called: a call that throws for lack of stack changes nothing. */
-    private final AtomicInteger left;
+    private final AtomicInteger available;
 
     /**
      * Creates an admission whose credits are all available.
@@ -29,12 +29,12 @@ public final class Credits<E> implements Admission<E> {
     public Credits(int total, ToIntFunction<? super E> cost) {
         this.total = Ranges.between("credits", total, 1, Integer.MAX_VALUE);
         this.cost = Objects.requireNonNull(cost, "cost");
-        left = new AtomicInteger(total);
+        available = new AtomicInteger(total);
     }
 
     /** {@return the number of credits available} */
-    public int left() {
-        return left.get();
+    public int available() {
+        return available.get();
     }
 
     /** {@return the number of credits available when no event is in the stage} */
@@ -48,23 +48,23 @@ public final class Credits<E> implements Admission<E> {
         if (price < 0) {
             throw new IllegalArgumentException(event + " costs " + price + " credits, must be at least 0");
         }
-        int available = left.get();
-        while (available >= price) {
-            if (left.compareAndSet(available, available - price)) {
+        int present = available.get();
+        while (present >= price) {
+            if (available.compareAndSet(present, present - price)) {
                 return true;
             }
-            available = left.get();
+            present = available.get();
         }
         return false;
     }
 
     @Override
-    public void giveBack(E event) {
-        left.getAndAdd(cost.applyAsInt(event));
+    public void undo(E event) {
+        available.getAndAdd(cost.applyAsInt(event));
     }
 
     @Override
-    public void leave(E event) {
-        giveBack(event);
+    public void onDone(E event) {
+        undo(event);
     }
 }

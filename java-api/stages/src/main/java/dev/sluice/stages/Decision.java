@@ -21,9 +21,9 @@ public sealed interface Decision {
     /**
      * Sets the maximum number of events that the handler gets in one batch: the batching factor.
      *
-     * @param most at least 1
+     * @param maxEvents at least 1
      */
-    record Batch(int most) implements Decision {
+    record Batch(int maxEvents) implements Decision {
     }
 
     /**

@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 public final class DelayController implements StageController {
 
     /** Multiple of the target after which events are discarded under overload. */
-    public static final double LATE = 2;
+    public static final double DEFAULT_DROP_AFTER = 2;
 
     private static final long INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final long target;
     private long elapsed;
-    private long least = Long.MAX_VALUE;
+    private long minWait = Long.MAX_VALUE;
     private boolean overloaded;
 
     /**
@@ -34,19 +34,19 @@ public final class DelayController implements StageController {
     @Override
     public Decision decide(StageSample sample) {
         elapsed += sample.elapsed();
-        least = Math.min(least, sample.minWait());
+        minWait = Math.min(minWait, sample.minWait());
         if (elapsed < INTERVAL) {
             return Decision.NOTHING;
         }
         // If no event was taken, the wait of the oldest one in the queue counts, as no thread takes it.
-        long wait = least == Long.MAX_VALUE ? sample.oldestWait() : least;
+        long wait = minWait == Long.MAX_VALUE ? sample.oldestWait() : minWait;
         elapsed = 0;
-        least = Long.MAX_VALUE;
+        minWait = Long.MAX_VALUE;
         boolean before = overloaded;
         overloaded = wait > target;
         if (overloaded == before) {
             return Decision.NOTHING;
         }
-        return new Decision.LongestWait(overloaded ? (long) (target * LATE) : Long.MAX_VALUE);
+        return new Decision.LongestWait(overloaded ? (long) (target * DEFAULT_DROP_AFTER) : Long.MAX_VALUE);
     }
 }

@@ -20,10 +20,10 @@ final class Edge<E> implements EventQueue<E> {
     /** The queue of the target; null if the edge only accepts announced events. */
     private volatile @Nullable StageQueue<E> queue;
     private final long closures;
-    final LongAdder passed = new LongAdder();
+    final LongAdder accepted = new LongAdder();
     /** Number of announced events that have not been added yet. */
     private final AtomicLong work = new AtomicLong();
-    private final LongAdder refused = new LongAdder();
+    private final LongAdder rejected = new LongAdder();
     private final ObjectPool<EventCopy> spareCopies = new ObjectPool<>(EventCopy::new);
     /** Records the events; null if there is no proxy. */
     volatile @Nullable ProxyStage<E> proxy;
@@ -72,102 +72,102 @@ final class Edge<E> implements EventQueue<E> {
         return source == null ? null : source.name();
     }
 
-    long passed() {
-        return passed.sum();
+    long accepted() {
+        return accepted.sum();
     }
 
     /** {@return the number of rejected events, for any reason} */
-    long refused() {
-        return refused.sum();
+    long rejected() {
+        return rejected.sum();
     }
 
     /** Counts rejected events. The caller gets the outcome even if there is no memory or stack for counting. */
-    private void countRefused(int events) {
+    private void countRejected(int events) {
         Stage<E> by = target;
         StageQueue<E> its = by.ownQueue();
         try {
-            refused.add(events);
-            by.refused.add(events);
+            rejected.add(events);
+            by.rejected.add(events);
         } catch (OutOfMemoryError | StackOverflowError e) {
             its.unannounced = e;
         }
     }
 
-    ProxyStage<E> interpose(int kept) {
-        ProxyStage<E> recorder = new ProxyStage<>(this, kept);
+    ProxyStage<E> interpose(int capacity) {
+        ProxyStage<E> recorder = new ProxyStage<>(this, capacity);
         proxy = recorder;
         return recorder;
     }
 
     @Override
-    public Outcome enqueue(E event) {
+    public EnqueueResult enqueue(E event) {
         return enqueue(Objects.requireNonNull(event, "event"), null, 1);
     }
 
     @Override
-    public Outcome enqueueAll(List<? extends E> events) {
+    public EnqueueResult enqueueAll(List<? extends E> events) {
         EventCopy copied = spareCopies.take();
-        Outcome outcome = null;
+        EnqueueResult result = null;
         try {
             copied.fill(events);
-            outcome = copied.size == 0 ? Outcome.ACCEPTED : enqueue(null, copied.events, copied.size);
+            result = copied.size == 0 ? EnqueueResult.ACCEPTED : enqueue(null, copied.events, copied.size);
         } finally {
             try {
                 copied.clear();
                 // A longer list is never accepted.
                 if (copied.events.length <= target.capacity()) {
-                    spareCopies.giveBack(copied);
+                    spareCopies.release(copied);
                 }
             } catch (StackOverflowError e) {
-                if (outcome == null) {
+                if (result == null) {
                     throw e;
                 }
                 // The caller must get the outcome; this copy is left to the collector.
             }
         }
-        return outcome;
+        return result;
     }
 
     /** Enqueues one event, or several from the first element of an array on. */
-    private Outcome enqueue(@Nullable E one, Object @Nullable [] several, int count) {
+    private EnqueueResult enqueue(@Nullable E one, Object @Nullable [] several, int count) {
         ProxyStage<E> recorder = proxy;
         long time = recorder == null ? 0 : recorder.begin();
         StageQueue<E> to;
-        Outcome outcome;
+        EnqueueResult result;
         do {
             to = open();
-            outcome = to == null ? Outcome.CLOSED : to.enqueue(one, several, count, closures, passed);
-        } while (outcome == Outcome.CLOSED && to != open());
-        if (outcome != Outcome.ACCEPTED) {
-            countRefused(count);
+            result = to == null ? EnqueueResult.CLOSED : to.enqueue(one, several, count, closures, accepted);
+        } while (result == EnqueueResult.CLOSED && to != open());
+        if (result != EnqueueResult.ACCEPTED) {
+            countRejected(count);
         }
         if (recorder != null) {
-            recorder.record(time, one, several, count, outcome);
+            recorder.record(time, one, several, count, result);
         }
-        return outcome;
+        return result;
     }
 
     @Override
-    public Outcome enqueue(E event, Duration timeout) throws InterruptedException {
+    public EnqueueResult enqueue(E event, Duration timeout) throws InterruptedException {
         Objects.requireNonNull(event, "event");
         ProxyStage<E> recorder = proxy;
         long time = recorder == null ? 0 : recorder.begin();
         long nanos = Timeout.bounded(Timeout.nanos("timeout", timeout));
         long begin = Timeout.begin(nanos);
         StageQueue<E> to;
-        Outcome outcome;
+        EnqueueResult result;
         do {
             to = open();
-            outcome = to == null ? Outcome.CLOSED
-                    : to.enqueue(event, Timeout.remaining(nanos, begin), closures, passed);
-        } while (outcome == Outcome.CLOSED && to != open());
-        if (outcome != Outcome.ACCEPTED) {
-            countRefused(1);
+            result = to == null ? EnqueueResult.CLOSED
+                    : to.enqueue(event, Timeout.remaining(nanos, begin), closures, accepted);
+        } while (result == EnqueueResult.CLOSED && to != open());
+        if (result != EnqueueResult.ACCEPTED) {
+            countRejected(1);
         }
         if (recorder != null) {
-            recorder.record(time, event, null, 1, outcome);
+            recorder.record(time, event, null, 1, result);
         }
-        return outcome;
+        return result;
     }
 
     @Override
@@ -185,24 +185,24 @@ final class Edge<E> implements EventQueue<E> {
     }
 
     /** Reserves places, and stores the queue in the reservation. */
-    Outcome reserve(Reservation<E> reservation, EventCopy events) {
+    EnqueueResult reserve(Reservation<E> reservation, EventCopy events) {
         StageQueue<E> to;
-        Outcome outcome;
+        EnqueueResult result;
         do {
             to = open();
             reservation.queue = to;
-            outcome = to == null ? Outcome.CLOSED : to.prepare(null, events.events, events.size, closures);
-        } while (outcome == Outcome.CLOSED && to != open());
-        if (outcome != Outcome.ACCEPTED) {
+            result = to == null ? EnqueueResult.CLOSED : to.prepare(null, events.events, events.size, closures);
+        } while (result == EnqueueResult.CLOSED && to != open());
+        if (result != EnqueueResult.ACCEPTED) {
             // Otherwise the commit counts them.
-            countRefused(events.size);
+            countRejected(events.size);
         }
-        return outcome;
+        return result;
     }
 
     @Override
-    public boolean notifyWhenHalfEmpty(SpaceListener notice) {
-        return target.ownQueue().notifyWhenHalfEmpty(Objects.requireNonNull(notice, "notice"), closures);
+    public boolean notifyWhenHalfEmpty(SpaceListener listener) {
+        return target.ownQueue().notifyWhenHalfEmpty(Objects.requireNonNull(listener, "notice"), closures);
     }
 
     @Override

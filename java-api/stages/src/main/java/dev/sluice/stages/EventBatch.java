@@ -47,6 +47,9 @@ public final class EventBatch<E> {
     /** Number of admissions notified of all events that leave, and of how many the next admission has been notified. */
     private int admissionsLeft;
     private int left;
+    /** The time for which events have been checked for having waited too long, and the next one to check. */
+    private long checkedTime;
+    private int checked;
     /** The reason why the stage has not finished with this batch; null if there is none. */
     @Nullable Throwable failure;
     /** The next batch that the stage has not finished with. */
@@ -176,6 +179,7 @@ public final class EventBatch<E> {
         released = 0;
         admissionsLeft = 0;
         left = 0;
+        checked = 0;
         failure = null;
     }
 
@@ -215,19 +219,38 @@ public final class EventBatch<E> {
     }
 
     /**
-     * Takes the next event if it has waited for too long.
+     * Takes the next event that has waited for too long. The others keep their order.
      *
-     * @param now     by {@link System#nanoTime()}
+     * @param now     by {@link System#nanoTime()}; the same until null is returned
      * @param longest in nanoseconds
      * @param lesser  those that may only wait for half of that; null for none
-     * @return the event, or null if it has not waited for so long
+     * @return the event, or null if no more have waited for so long
      */
     @Nullable E nextLate(long now, long longest, @Nullable LesserEvents<? super E> lesser) {
-        if (taken == size) {
-            return null;
+        if (now != checkedTime) {
+            checkedTime = now;
+            checked = 0;
         }
-        long limit = lesser != null && lesser.includes(at(taken)) ? longest / 2 : longest;
-        return now - times[taken] > limit ? takeNext() : null;
+        long shortest = lesser == null ? longest : longest / 2;
+        // In the order of their times, so none after one that has not waited for the shorter time is late.
+        for (int i = Math.max(checked, taken); i < size && now - times[i] > shortest; i++) {
+            checked = i + 1;
+            if (now - times[i] > longest || lesser != null && lesser.includes(at(i))) {
+                moveToNext(i);
+                return takeNext();
+            }
+        }
+        return null;
+    }
+
+    /** Moves an event before those that have not been taken. */
+    private void moveToNext(int index) {
+        Object event = events[index];
+        long time = times[index];
+        System.arraycopy(events, taken, events, taken + 1, index - taken);
+        System.arraycopy(times, taken, times, taken + 1, index - taken);
+        events[taken] = event;
+        times[taken] = time;
     }
 
     /** {@return the next event, which counts as discarded; null at the end} */
@@ -271,7 +294,7 @@ public final class EventBatch<E> {
     /** Notifies an admission that the events leave. If it throws for one event, it is still called for the others. */
     private void leave(Admission<? super E> admission, E event) {
         try {
-            admission.leave(event);
+            admission.onDone(event);
         } catch (Throwable e) {
             HookFailure.log(LOG, admission, event, e);
         }

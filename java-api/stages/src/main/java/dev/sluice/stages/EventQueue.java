@@ -27,17 +27,18 @@ public interface EventQueue<E> {
      * @return the outcome
      * @throws NullPointerException if it is null
      */
-    Outcome enqueue(E event);
+    EnqueueResult enqueue(E event);
 
     /**
      * Puts several events into the queue, or none of them. They stay together and in order. The list is read once,
      * before anything else: its exceptions are thrown, and then none of the events is in the queue.
      *
      * @param events the events; the list is not retained. An empty list is accepted.
-     * @return the outcome for all of them; always {@link Outcome#FULL} if there are more events than the threshold
+     * @return the outcome for all of them; always {@link EnqueueResult#FULL} if there are more events than the
+     *         threshold
      * @throws NullPointerException if the list or one of them is null; then none of them is in the queue
      */
-    Outcome enqueueAll(List<? extends E> events);
+    EnqueueResult enqueueAll(List<? extends E> events);
 
     /**
      * Inserts an event, waiting for space if the queue is full: backpressure. Waiting threads are served in no
@@ -46,7 +47,7 @@ public interface EventQueue<E> {
      *
      * @param event   the event
      * @param timeout maximum time to wait; zero for one attempt; more than 100 years counts as forever
-     * @return the outcome; {@link Outcome#FULL} if the timeout elapsed
+     * @return the outcome; {@link EnqueueResult#FULL} if the timeout elapsed
      * @throws InterruptedException     if the thread is interrupted while it waits; the event is not in the queue
      * @throws NullPointerException     if the event or the timeout is null
      * @throws IllegalArgumentException if the timeout is negative
@@ -54,7 +55,7 @@ public interface EventQueue<E> {
      *                                  would delay all other handlers of the loop
      */
     @CheckReturnValue
-    Outcome enqueue(E event, Duration timeout) throws InterruptedException;
+    EnqueueResult enqueue(E event, Duration timeout) throws InterruptedException;
 
     /**
      * Reserves a place for an event: the first of two phases, by which a caller can enqueue on several queues or on
@@ -83,11 +84,11 @@ public interface EventQueue<E> {
      * thread. If several listeners are registered, as many are called as there is space for, in the order of their
      * registration; if the queue is empty or closed, all of them are called.
      *
-     * @param notice the listener; registering it again before the call changes nothing
+     * @param listener the listener; registering it again before the call changes nothing
      * @return true if it will be called; false if it is still registered with another queue
      * @throws NullPointerException if it is null
      */
-    boolean notifyWhenHalfEmpty(SpaceListener notice);
+    boolean notifyWhenHalfEmpty(SpaceListener listener);
 
     /**
      * Announces an event that comes from work outside of the graph's stages, such as a call that another thread makes.

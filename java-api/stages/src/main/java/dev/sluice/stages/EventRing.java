@@ -47,11 +47,11 @@ final class EventRing {
     private static final int LENGTH = 64;
 
     private static final int SPINS = 128;
-    private static final VarHandle TURN = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final VarHandle SEQUENCE = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final AtomicLongArray counts = new AtomicLongArray(LENGTH);
     private final Object[] events;
-    private final long[] turns;
+    private final long[] sequences;
     /** The time at which each event was added, by {@link System#nanoTime()}; null if times are not recorded. */
     private final long @Nullable [] times;
     private final int mask;
@@ -62,10 +62,10 @@ final class EventRing {
         int places = Integer.highestOneBit(capacity) * 2;
         mask = places - 1;
         events = new Object[places];
-        turns = new long[places];
+        sequences = new long[places];
         times = timed ? new long[places] : null;
         for (int i = 0; i < places; i++) {
-            turns[i] = i;
+            sequences[i] = i;
         }
     }
 
@@ -110,7 +110,7 @@ final class EventRing {
     }
 
     /** Releases reserved places. */
-    void giveBack(int count) {
+    void release(int count) {
         counts.getAndAdd(WORD, -((long) count << PREPARED_SHIFT));
     }
 
@@ -162,21 +162,21 @@ final class EventRing {
             // The same without a call. The accesses of the volatile fence have the effect of the calls' fences.
             long ordered = 0;
             for (; done < count; done++) {
-                long turn = place + done & POSITION_MASK;
-                int index = (int) turn & mask;
+                long sequence = place + done & POSITION_MASK;
+                int index = (int) sequence & mask;
                 long found;
                 do {
                     ordered = fence;
-                    found = turns[index];
-                } while (found != turn && (turn - found & POSITION_MASK) <= POSITION_MASK >>> 1);
-                if (found == turn) {
+                    found = sequences[index];
+                } while (found != sequence && (sequence - found & POSITION_MASK) <= POSITION_MASK >>> 1);
+                if (found == sequence) {
                     events[index] = several == null ? one : several[done];
                     if (times != null) {
                         times[index] = time;
                     }
                     fence = ordered + 1;
                     ordered = fence;
-                    turns[index] = turn + 1;
+                    sequences[index] = sequence + 1;
                     fence = ordered + 1;
                 }
             }
@@ -186,21 +186,21 @@ final class EventRing {
 
     /** Puts an event into a place that the caller has claimed. */
     private void put(long position, Object event, long time) {
-        long turn = position & POSITION_MASK;
-        int index = (int) turn & mask;
-        awaitPlace(index, turn);
+        long sequence = position & POSITION_MASK;
+        int index = (int) sequence & mask;
+        awaitPlace(index, sequence);
         events[index] = event;
         if (times != null) {
             times[index] = time;
         }
         // Not only a release: the caller checks for sleeping threads next, which must not happen before this is
         // visible.
-        TURN.setVolatile(turns, index, turn + 1);
+        SEQUENCE.setVolatile(sequences, index, sequence + 1);
     }
 
-    private void awaitPlace(int index, long turn) {
+    private void awaitPlace(int index, long sequence) {
         int spins = 0;
-        while ((long) TURN.getAcquire(turns, index) != turn) {
+        while ((long) SEQUENCE.getAcquire(sequences, index) != sequence) {
             if (++spins < SPINS) {
                 Thread.onSpinWait();
             } else {
@@ -215,15 +215,15 @@ final class EventRing {
      * Takes events into an empty batch, in order, or changes nothing: if the stack overflows after they were claimed,
      * the rest is done without a call.
      *
-     * @param batch to be filled
-     * @param most  maximum number of events, at most the capacity of the batch
+     * @param batch     to be filled
+     * @param maxEvents maximum number of events, at most the capacity of the batch
      * @return how many
      */
-    int take(EventBatch<?> batch, int most) {
+    int take(EventBatch<?> batch, int maxEvents) {
         while (true) {
             long first = counts.get(TAKEN);
             int count = 0;
-            while (count < most && isThere(first + count)) {
+            while (count < maxEvents && hasEventAt(first + count)) {
                 count++;
             }
             if (count == 0) {
@@ -239,18 +239,18 @@ final class EventRing {
                 }
                 batch.filled = count;
                 batch.size = count;
-                int left = 0;
+                int released = 0;
                 try {
-                    for (; left < count; left++) {
-                        long turn = first + left & POSITION_MASK;
-                        TURN.setRelease(turns, (int) turn & mask, turn + events.length & POSITION_MASK);
+                    for (; released < count; released++) {
+                        long sequence = first + released & POSITION_MASK;
+                        SEQUENCE.setRelease(sequences, (int) sequence & mask, sequence + events.length & POSITION_MASK);
                     }
                 } catch (Throwable e) {
                     fence = first;
                     long ordered = fence;
-                    for (; left < count; left++) {
-                        long turn = first + left & POSITION_MASK;
-                        turns[(int) turn & mask] = turn + events.length & POSITION_MASK;
+                    for (; released < count; released++) {
+                        long sequence = first + released & POSITION_MASK;
+                        sequences[(int) sequence & mask] = sequence + events.length & POSITION_MASK;
                     }
                     fence = ordered;
                 }
@@ -259,16 +259,16 @@ final class EventRing {
         }
     }
 
-    private boolean isThere(long position) {
-        long turn = position & POSITION_MASK;
-        return (long) TURN.getVolatile(turns, (int) turn & mask) == turn + 1;
+    private boolean hasEventAt(long position) {
+        long sequence = position & POSITION_MASK;
+        return (long) SEQUENCE.getVolatile(sequences, (int) sequence & mask) == sequence + 1;
     }
 
     // Looking
 
     /** {@return whether there is an event to take} */
     boolean hasEvent() {
-        return isThere(counts.get(TAKEN));
+        return hasEventAt(counts.get(TAKEN));
     }
 
     /** {@return the number of places in use} */
@@ -297,7 +297,7 @@ final class EventRing {
             return now;
         }
         long first = counts.get(TAKEN);
-        if (!isThere(first)) {
+        if (!hasEventAt(first)) {
             return now;
         }
         long time = times[(int) first & mask];

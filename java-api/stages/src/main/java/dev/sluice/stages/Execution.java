@@ -5,7 +5,8 @@ import java.util.Objects;
 /**
  * What runs one stage, made by {@link StageThreads}: chooses the threads that call {@link #runBatch}. Notified of
  * new events by {@link #run}. Several threads may run batches at once, unless the stage {@linkplain #isExclusive() is
- * exclusive}.
+ * exclusive}. A stage whose execution throws when it is started is not added; other exceptions of these methods are
+ * logged.
  */
 public abstract class Execution implements Runnable {
 
@@ -55,6 +56,11 @@ public abstract class Execution implements Runnable {
     /** {@return the number of threads of its own} */
     protected int threads() {
         return 0;
+    }
+
+    /** {@return the number of threads that {@link #setThreads} changes} */
+    int ownThreads() {
+        return threads();
     }
 
     /**

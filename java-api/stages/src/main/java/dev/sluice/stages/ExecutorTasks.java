@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class ExecutorTasks extends Execution {
 
     private final Executor executor;
-    private final int most;
+    private final int maxTasks;
     private final Runnable task = this::runTask;
     private final AtomicInteger tasks = new AtomicInteger();
     private final AtomicBoolean starting = new AtomicBoolean();
@@ -25,10 +25,10 @@ final class ExecutorTasks extends Execution {
     private final Set<Thread> inside = ConcurrentHashMap.newKeySet();
     private volatile boolean started;
 
-    ExecutorTasks(Stage<?> stage, Executor executor, int most) {
+    ExecutorTasks(Stage<?> stage, Executor executor, int maxTasks) {
         super(stage);
         this.executor = executor;
-        this.most = stage.exclusive ? 1 : most;
+        this.maxTasks = stage.exclusive ? 1 : maxTasks;
     }
 
     @Override
@@ -40,13 +40,13 @@ final class ExecutorTasks extends Execution {
     @Override
     public void run() {
         // Repeated if another thread has found one starting, or all in use, in the meantime.
-        while (started && hasEvent() && tasks.get() < most && !starting.get()) {
+        while (started && hasEvent() && tasks.get() < maxTasks && !starting.get()) {
             // If the stack ran out after the next step, no task would be submitted again.
             StackReserve.requireForOpening();
             if (!starting.compareAndSet(false, true)) {
                 return;
             }
-            if (tasks.getAndIncrement() < most) {
+            if (tasks.getAndIncrement() < maxTasks) {
                 submit();
                 return;
             }
@@ -91,7 +91,7 @@ final class ExecutorTasks extends Execution {
         int count = 0;
         try {
             inside.add(current);
-            count = runBatch(most);
+            count = runBatch(maxTasks);
         } catch (Throwable e) {
             WorkerThreads.failed(e);
         } finally {
@@ -116,8 +116,14 @@ final class ExecutorTasks extends Execution {
     }
 
     @Override
+    int ownThreads() {
+        // They belong to the executor.
+        return 0;
+    }
+
+    @Override
     protected String description() {
-        return "tasks of " + executor + ", at most " + most;
+        return "tasks of " + executor + ", at most " + maxTasks;
     }
 
     @Override

@@ -9,12 +9,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives threads to stages, and refuses events, by what the whole graph needs. All stages together have at most a given
+ * Gives threads to stages, and rejects events, by what the whole graph needs. All stages together have at most a given
  * number of threads. The stage whose oldest event has waited longest gets the next one; when there are no more, it gets
  * that of a stage that waits less than half as long. A thread with which the graph does not handle more events is taken
- * back. If the waits in all queues, added up, exceed the target, or if memory runs short, the thresholds are halved of
- * the stages that events enter from outside: there nothing has been done for them yet. Well below, they rise again.
- * Stages should have no controllers of their own for the same.
+ * back. If a stage did not get its thread, as it may have no more, others get theirs first for five seconds.
+ *
+ * <p>If the waits in all queues, added up, exceed the target, or if memory runs short, the thresholds are halved of the
+ * stages that events enter from outside: there nothing has been done for them yet. Well below, they rise again. Stages
+ * should have no controllers of their own for the same.
  *
  * <p>A short queue does not keep a fast stage from passing on more than the stages behind it can handle. So the stages
  * that events enter should be given the {@link #admission()} of this controller: its rate follows that of the stage
@@ -25,14 +27,14 @@ public final class GlobalController implements GraphController {
     private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(500);
     /** Time after which an event that waits needs another thread. */
     private static final long LONG_WAIT = TimeUnit.MILLISECONDS.toNanos(20);
-    /** Number of looks after a thread was taken back, before one is added again. */
-    private static final int LOOKS_AFTER_TAKING_BACK = 10;
+    /** Number of periods after a thread was taken back, or not started, before another one is tried. */
+    private static final int PERIODS_BEFORE_RETRY = 10;
     /** Minimum factor by which more events are handled with another thread. */
     private static final double GAIN = 1.02;
     private static final double HIGH_MEMORY = 0.9;
     private static final double LOW_MEMORY = 0.7;
     private static final int INCREMENT = 2;
-    private static final int SHARE_OF_INCREMENT = 8;
+    private static final int INCREMENT_DIVISOR = 8;
     /** Rate of the admission without overload, in events per second. */
     private static final double MAX_RATE = 1e9;
     private static final double MIN_RATE = 1;
@@ -47,16 +49,22 @@ public final class GlobalController implements GraphController {
     private static final double RISE = 1.05;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final int most;
+    private final int maxThreads;
     private final long target;
     private final TokenBucket<Object> bucket = new TokenBucket<>(MAX_RATE, BURST);
     private final Map<String, Integer> thresholds = new HashMap<>();
     private final Map<String, Long> handled = new HashMap<>();
+    /** The stages that did not get a thread that was decided on, and the periods for which they are not tried again. */
+    private final Map<String, Integer> full = new HashMap<>();
     private long elapsed;
-    /** The stage that got another thread at the last look; null if none did. */
-    private @Nullable String tried;
+    /** The stage that was to get another thread in the last period; null if none was. */
+    private @Nullable String grown;
+    /** The number of threads that it should have now. */
+    private int grownTo;
+    /** Whether that was an additional thread, and not one of another stage. */
+    private boolean isTrial;
     private double rateBefore;
-    private int looksToSkip;
+    private int periodsToSkip;
 
     /**
      * Creates a controller.
@@ -66,7 +74,7 @@ public final class GlobalController implements GraphController {
      * @throws IllegalArgumentException if one of them is out of its range
      */
     public GlobalController(int maxThreads, Duration target) {
-        most = Ranges.between("threads", maxThreads, 1, 1 << 16);
+        this.maxThreads = Ranges.between("threads", maxThreads, 1, 1 << 16);
         this.target = Ranges.positive("target", target);
     }
 
@@ -95,39 +103,61 @@ public final class GlobalController implements GraphController {
     }
 
     private void decideThreads(GraphSample sample, double rate, Map<String, List<Decision>> decisions) {
+        boolean wasTrial = isTrial;
+        StageSample last = checkGrowth(sample.stages());
         int total = 0;
         Map.Entry<String, StageSample> needy = null;
         Map.Entry<String, StageSample> donor = null;
         for (Map.Entry<String, StageSample> each : sample.stages().entrySet()) {
             StageSample stage = each.getValue();
             total += stage.threads();
-            if (stage.threads() > 0 && (needy == null || stage.oldestWait() > needy.getValue().oldestWait())) {
+            if (stage.threads() > 0 && !full.containsKey(each.getKey())
+                    && (needy == null || stage.oldestWait() > needy.getValue().oldestWait())) {
                 needy = each;
             }
             if (stage.threads() > 1 && (donor == null || gives(stage, donor.getValue()))) {
                 donor = each;
             }
         }
-        String trial = tried;
-        StageSample added = trial == null ? null : sample.stages().get(trial);
-        tried = null;
-        looksToSkip = Math.max(0, looksToSkip - 1);
-        if (trial != null && added != null && added.threads() > 1 && rate < rateBefore * GAIN) {
-            looksToSkip = LOOKS_AFTER_TAKING_BACK;
-            change(trial, added.threads() - 1, decisions);
-        } else if (total > most && donor != null) {
+        String tried = grown;
+        grown = null;
+        periodsToSkip = Math.max(0, periodsToSkip - 1);
+        if (wasTrial && tried != null && last != null && last.threads() > 1 && rate < rateBefore * GAIN) {
+            periodsToSkip = PERIODS_BEFORE_RETRY;
+            change(tried, last.threads() - 1, decisions);
+        } else if (total > maxThreads && donor != null) {
             change(donor.getKey(), donor.getValue().threads() - 1, decisions);
-        } else if (needy != null && needy.getValue().oldestWait() >= LONG_WAIT && looksToSkip == 0) {
-            if (total < most) {
-                tried = needy.getKey();
+        } else if (needy != null && needy.getValue().oldestWait() >= LONG_WAIT && periodsToSkip == 0) {
+            if (total < maxThreads) {
                 rateBefore = rate;
-                change(needy.getKey(), needy.getValue().threads() + 1, decisions);
+                grow(needy, true, decisions);
             } else if (donor != null && donor != needy
                     && donor.getValue().oldestWait() < needy.getValue().oldestWait() / 2) {
                 change(donor.getKey(), donor.getValue().threads() - 1, decisions);
-                change(needy.getKey(), needy.getValue().threads() + 1, decisions);
+                grow(needy, false, decisions);
             }
         }
+    }
+
+    /** {@return the sample of the stage that has got the thread decided on in the last period; null if none has} */
+    private @Nullable StageSample checkGrowth(Map<String, StageSample> stages) {
+        full.replaceAll((name, periods) -> periods - 1);
+        full.values().removeIf(periods -> periods == 0);
+        String name = grown;
+        StageSample stage = name == null ? null : stages.get(name);
+        if (name != null && stage != null && stage.threads() < grownTo) {
+            // It is exclusive, has as many as it may have, or the system has started none.
+            full.put(name, PERIODS_BEFORE_RETRY);
+            return null;
+        }
+        return stage;
+    }
+
+    private void grow(Map.Entry<String, StageSample> stage, boolean trial, Map<String, List<Decision>> decisions) {
+        grown = stage.getKey();
+        grownTo = stage.getValue().threads() + 1;
+        isTrial = trial;
+        change(grown, grownTo, decisions);
     }
 
     /** {@return whether a stage needs its last thread less than another one} */
@@ -170,7 +200,7 @@ public final class GlobalController implements GraphController {
         boolean low = wait < target / 2 && memory < LOW_MEMORY;
         for (EdgeAccount edge : sample.edges()) {
             StageSample stage = sample.stages().get(edge.target());
-            if (edge.source() != null || stage == null || edge.passed() + edge.refused() == 0) {
+            if (edge.source() != null || stage == null || edge.accepted() + edge.rejected() == 0) {
                 continue;
             }
             int before = thresholds.getOrDefault(edge.target(), StageOptions.MAX_CAPACITY);
@@ -178,7 +208,7 @@ public final class GlobalController implements GraphController {
             if (high && stage.queueLength() > 0) {
                 after = Math.max(1, Math.min(before, stage.queueLength()) / 2);
             } else if (low && before < StageOptions.MAX_CAPACITY) {
-                after = Math.min(StageOptions.MAX_CAPACITY, before + INCREMENT + before / SHARE_OF_INCREMENT);
+                after = Math.min(StageOptions.MAX_CAPACITY, before + INCREMENT + before / INCREMENT_DIVISOR);
             }
             if (after != before) {
                 thresholds.put(edge.target(), after);

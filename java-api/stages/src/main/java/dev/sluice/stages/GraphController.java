@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * A controller that sees all stages (section 3.4 of the paper), as each stage's {@link StageController} sees one: it
- * may keep the number of all threads below a limit, or refuse events where they enter and not where work has already
+ * may keep the number of all threads below a limit, or reject events where they enter and not where work has already
  * been done on them. Called by the graph's one thread for controllers, every 100 ms, after the controllers of the
  * stages.
  */

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,14 +23,14 @@ final class GraphStop {
     private static final Logger LOG = LoggerFactory.getLogger(GraphStop.class);
 
     /** Interval between two checks whether everything has been handled. */
-    private static final long LOOK_MILLIS = 1;
+    private static final long CHECK_MILLIS = 1;
     /**
      * Number of checks between attempts to repeat work that threads had no stack for: these may fail and be logged
      * again.
      */
-    private static final int LOOKS_AT_FAILURES = 100;
-    /** Time that handlers have after they were interrupted. */
-    private static final long AFTER_INTERRUPT = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int CHECKS_BEFORE_RETRY = 100;
+    /** Time that handlers and controllers have after they were interrupted. */
+    static final long AFTER_INTERRUPT = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** Groups of stages that lead to each other. */
     private final List<List<Ending>> groups = new ArrayList<>();
@@ -90,7 +91,7 @@ final class GraphStop {
     /**
      * Ends a group. Calls all of its handlers, even if one throws.
      *
-     * @return the error of a handler that lacked memory or stack and has to be called again; null if there is none
+     * @return the error of a hook that lacked memory or stack and has to be called again; null if there is none
      */
     private @Nullable Throwable end(List<Ending> group, long deadline) {
         List<Stage<?>> stages = group.stream().<Stage<?>>map(ending -> ending.stage).toList();
@@ -99,25 +100,35 @@ final class GraphStop {
         // An event that came before the close, such as one of a stage that is stopped last, is not lost.
         boolean idle = wasIdle && becomesIdle(stages, deadline);
         group.forEach(Ending::recordAbandoned);
-        for (Stage<?> stage : stages) {
-            // Even if no event is left: a reservation may still be committed.
-            stage.abandon();
-            stage.execution.end();
-        }
+        // Even if no event is left: a reservation may still be committed.
+        stages.forEach(Stage::abandon);
+        Throwable shortage = forEach(group, "the end of ", ending -> ending.stage.execution.end());
         if (!idle) {
-            stages.forEach(stage -> stage.execution.interrupt());
+            shortage = Failures.and(shortage,
+                    forEach(group, "the interrupt of ", ending -> ending.stage.execution.interrupt()));
         }
         long end = idle ? deadline : System.nanoTime() + AFTER_INTERRUPT;
-        awaitThreads(stages, end);
+        shortage = Failures.and(shortage, forEach(group, "the end of ", ending -> awaitThreads(ending.stage, end)));
         if (!idle) {
             becomesIdle(stages, end);
         }
+        return shortage != null ? shortage : forEach(group, "the stop of ", Ending::notifyStop);
+    }
+
+    /**
+     * Calls a hook of each stage. If it throws, that is logged, and the others are called.
+     *
+     * @return the error of a hook that lacked memory or stack and has to be called again; null if there is none
+     */
+    private static @Nullable Throwable forEach(List<Ending> group, String call, Consumer<Ending> hook) {
         Throwable shortage = null;
         for (Ending ending : group) {
             try {
-                ending.notifyStop();
+                hook.accept(ending);
             } catch (OutOfMemoryError | StackOverflowError e) {
                 shortage = Failures.and(shortage, e);
+            } catch (Throwable e) {
+                HookFailure.log(LOG, ending.stage.execution, call + ending.stage, e);
             }
         }
         return shortage;
@@ -132,13 +143,11 @@ final class GraphStop {
         }
     }
 
-    private void awaitThreads(List<Stage<?>> group, long end) {
-        for (Stage<?> stage : group) {
-            try {
-                stage.execution.awaitEnd(end);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
+    private void awaitThreads(Stage<?> stage, long end) {
+        try {
+            stage.execution.awaitEnd(end);
+        } catch (InterruptedException e) {
+            interrupted = true;
         }
     }
 
@@ -150,14 +159,14 @@ final class GraphStop {
      * @return true if they have
      */
     static boolean awaitIdle(Collection<Stage<?>> stages, long end) throws InterruptedException {
-        for (int looks = 0; !isIdle(stages); looks++) {
-            if (looks % LOOKS_AT_FAILURES == 0) {
+        for (int checks = 0; !isIdle(stages); checks++) {
+            if (checks % CHECKS_BEFORE_RETRY == 0) {
                 stages.forEach(stage -> stage.ownQueue().makeUp());
             }
             if (System.nanoTime() - end >= 0) {
                 return false;
             }
-            Thread.sleep(LOOK_MILLIS);
+            Thread.sleep(CHECK_MILLIS);
         }
         return true;
     }

@@ -1,15 +1,20 @@
 package dev.sluice.stages;
 
+import dev.sluice.hook.HookFailure;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The events of a stage that are refused first, whatever its controllers move: the threshold of its queue, of which
+ * The events of a stage that are rejected first, whatever its controllers move: the threshold of its queue, of which
  * they may use half; the rate of a bucket, of whose tokens half are kept from them; or the longest wait, of which they
  * may wait for half. The others have all that is left, and in overload all of it: they wait in the same queue, so one
  * target holds for both.
  */
 final class LesserEvents<E> implements Admission<E> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LesserEvents.class);
 
     private final Predicate<? super E> lesser;
     /** Set before the first event. */
@@ -23,8 +28,14 @@ final class LesserEvents<E> implements Admission<E> {
         queue = own;
     }
 
+    /** {@return whether an accepted event is one of them; false if the program's test throws} */
     boolean includes(E event) {
-        return lesser.test(event);
+        try {
+            return lesser.test(event);
+        } catch (Throwable e) {
+            HookFailure.log(LOG, lesser, event, e);
+            return false;
+        }
     }
 
     @Override
@@ -43,8 +54,8 @@ final class LesserEvents<E> implements Admission<E> {
             }
 
             @Override
-            public void giveBack(E event) {
-                bucket.giveBack(event);
+            public void undo(E event) {
+                bucket.undo(event);
             }
         };
     }

@@ -25,8 +25,8 @@ public final class MeanController implements StageController {
     private static final int INCREMENT = 2;
 
     private final double target;
-    private int least = DEFAULT_MIN;
-    private int most = DEFAULT_MAX;
+    private int minThreshold = DEFAULT_MIN;
+    private int maxThreshold = DEFAULT_MAX;
 
     private long responses;
     private double sum;
@@ -51,8 +51,8 @@ public final class MeanController implements StageController {
      * @return this
      */
     public MeanController threshold(int minimum, int maximum) {
-        least = Ranges.between("minimum threshold", minimum, 1, EventRing.MAX_CAPACITY);
-        most = Ranges.between("maximum threshold", maximum, minimum, EventRing.MAX_CAPACITY);
+        minThreshold = Ranges.between("minimum threshold", minimum, 1, EventRing.MAX_CAPACITY);
+        maxThreshold = Ranges.between("maximum threshold", maximum, minimum, EventRing.MAX_CAPACITY);
         return this;
     }
 
@@ -61,7 +61,7 @@ public final class MeanController implements StageController {
         responses += sample.responses();
         sum += sample.responseSum();
         if (threshold == 0) {
-            threshold = most;
+            threshold = maxThreshold;
             return new Decision.Threshold(threshold);
         }
         if (responses < REQUESTS) {
@@ -72,9 +72,9 @@ public final class MeanController implements StageController {
         sum = 0;
         int before = threshold;
         if (mean > HIGH * target) {
-            threshold = Math.max(least, threshold / DIVISOR);
+            threshold = Math.max(minThreshold, threshold / DIVISOR);
         } else if (mean < LOW * target) {
-            threshold = Math.min(most, threshold + INCREMENT);
+            threshold = Math.min(maxThreshold, threshold + INCREMENT);
         }
         return threshold == before ? Decision.NOTHING : new Decision.Threshold(threshold);
     }

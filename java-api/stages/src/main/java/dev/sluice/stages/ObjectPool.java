@@ -12,10 +12,10 @@ final class ObjectPool<T> {
     private static final int PLACES = 16;
 
     private final AtomicReferenceArray<T> spare = new AtomicReferenceArray<>(PLACES);
-    private final Supplier<T> maker;
+    private final Supplier<T> factory;
 
-    ObjectPool(Supplier<T> maker) {
-        this.maker = maker;
+    ObjectPool(Supplier<T> factory) {
+        this.factory = factory;
     }
 
     T take() {
@@ -27,10 +27,10 @@ final class ObjectPool<T> {
                 }
             }
         }
-        return maker.get();
+        return factory.get();
     }
 
-    void giveBack(T unused) {
+    void release(T unused) {
         for (int i = 0; i < PLACES; i++) {
             if (spare.getPlain(i) == null && spare.compareAndSet(i, null, unused)) {
                 return;

@@ -9,90 +9,90 @@ final class OwnThreads extends Execution implements WorkerThreads.Work {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnThreads.class);
 
-    private final WorkerThreads crew;
-    private final int first;
-    private final int most;
+    private final WorkerThreads workers;
+    private final int initialThreads;
+    private final int maxThreads;
     /** Whether it has been logged that a controller asks for too many. */
     private boolean limited;
 
-    OwnThreads(Stage<?> stage, int first, int most, ThreadFactory factory) {
+    OwnThreads(Stage<?> stage, int initialThreads, int maxThreads, ThreadFactory factory) {
         super(stage);
-        this.most = isExclusive() ? 1 : most;
-        this.first = Math.min(first, this.most);
-        crew = new WorkerThreads(this, factory);
+        this.maxThreads = isExclusive() ? 1 : maxThreads;
+        this.initialThreads = Math.min(initialThreads, this.maxThreads);
+        workers = new WorkerThreads(this, factory);
     }
 
     @Override
     public void run() {
-        crew.wakeOne();
+        workers.wakeOne();
     }
 
     @Override
     protected void taken() {
-        crew.wakeForRest();
+        workers.wakeForRest();
     }
 
     @Override
     protected void start() {
-        for (int i = 0; i < first; i++) {
-            crew.add();
+        for (int i = 0; i < initialThreads; i++) {
+            workers.add();
         }
     }
 
     @Override
     protected int threads() {
-        return crew.size();
+        return workers.size();
     }
 
     @Override
     protected void setThreads(int count) {
-        if (count > most + 1 && !limited) {
+        if (count > maxThreads + 1 && !limited) {
             // Controllers that try with one more are usual.
             limited = true;
             LOG.warn("a controller asks for {} threads of {}, which has at most {}: see StageOptions.ownThreads",
-                    count, stage, most);
+                    count, stage, maxThreads);
         }
-        int wanted = Math.min(Math.max(count, 1), most);
-        for (int i = crew.size(); i < wanted; i++) {
-            crew.add();
+        int target = Math.min(Math.max(count, 1), maxThreads);
+        for (int i = workers.size(); i < target; i++) {
+            workers.add();
         }
-        for (int i = crew.size(); i > wanted; i--) {
-            crew.dismiss();
+        for (int i = workers.size(); i > target; i--) {
+            workers.retireThread();
         }
     }
 
     @Override
     protected long longestIdle(long now) {
-        return crew.longestIdle(now);
+        return workers.longestIdle(now);
     }
 
     @Override
     protected String description() {
-        return "own threads, at most " + most;
+        return "own threads, at most " + maxThreads;
     }
 
     @Override
     public boolean perform() {
-        return runBatch(crew.size()) > 0;
+        return runBatch(workers.size()) > 0;
     }
 
     @Override
-    public boolean isThere() {
+    public boolean hasWork() {
         return hasEvent();
     }
 
     @Override
     protected void end() {
-        crew.end();
+        workers.end();
     }
 
     @Override
     protected void interrupt() {
-        crew.interrupt();
+        workers.interrupt();
     }
 
     @Override
     protected boolean awaitEnd(long deadline) throws InterruptedException {
-        return crew.awaitEnd(deadline);
+        return workers.awaitEnd(deadline);
     }
 }

@@ -47,7 +47,7 @@ public final class PercentileController implements StageController {
 
     private final double target;
     private final TokenBucket<Object> bucket = new TokenBucket<>(MAX_RATE, BURST);
-    private final long[] latest = new long[ResponseTimes.KEPT];
+    private final long[] latest = new long[ResponseTimes.CAPACITY];
     private int count;
     private long elapsed;
     private long responses;

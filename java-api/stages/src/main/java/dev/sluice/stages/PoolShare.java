@@ -24,12 +24,12 @@ final class PoolShare extends Execution {
 
     @Override
     public void run() {
-        pool.crew.wakeOne();
+        pool.workers.wakeOne();
     }
 
     @Override
     protected void taken() {
-        pool.crew.wakeForRest();
+        pool.workers.wakeForRest();
     }
 
     /** {@return whether there are events that a thread may handle now} */

@@ -26,6 +26,7 @@ public final class ProcessorThreads implements StageThreads, AutoCloseable {
     private final Place[] places;
     private final AtomicBoolean balancing = new AtomicBoolean();
     private volatile long balanced = System.nanoTime();
+    private boolean closed;
 
     /**
      * Makes a thread for each processor that the virtual machine may use.
@@ -56,24 +57,26 @@ public final class ProcessorThreads implements StageThreads, AutoCloseable {
     }
 
     private synchronized void add(Resident resident) {
+        if (closed) {
+            throw new IllegalStateException(this + " is closed");
+        }
         Place best = places[0];
         for (Place place : places) {
             if (place.residents.length < best.residents.length) {
                 best = place;
             }
         }
-        best.add(resident);
-        if (best.crew.size() == 0) {
-            best.crew.add();
-        }
-        best.crew.wakeOne();
+        best.requireThread();
+        best.set(best.with(resident));
+        resident.place = best;
+        best.workers.wakeOne();
     }
 
     private synchronized void remove(Resident resident) {
         // One that was never started has none.
         Place place = resident.place;
         if (place != null) {
-            place.remove(resident);
+            place.set(place.without(resident));
         }
     }
 
@@ -106,27 +109,32 @@ public final class ProcessorThreads implements StageThreads, AutoCloseable {
                 best = resident;
             }
         }
-        if (best != null) {
-            busiest.remove(best);
-            idlest.add(best);
-            if (idlest.crew.size() == 0) {
-                idlest.crew.add();
-            }
+        if (best != null && !closed) {
+            // All that may fail for lack of memory comes first: a stage must have a place, and that a thread.
+            idlest.requireThread();
+            Resident[] fewer = busiest.without(best);
+            Resident[] more = idlest.with(best);
+            best.place = idlest;
+            busiest.set(fewer);
+            idlest.set(more);
             // Events that were added before are seen now.
-            idlest.crew.wakeOne();
+            idlest.workers.wakeOne();
         }
     }
 
     /** Ends the threads once they have handled what they have taken, and waits for that for at most five seconds. */
     @Override
     public void close() {
+        synchronized (this) {
+            closed = true;
+        }
         for (Place place : places) {
-            place.crew.end();
+            place.workers.end();
         }
         long deadline = System.nanoTime() + Duration.ofSeconds(5).toNanos();
         try {
             for (Place place : places) {
-                place.crew.awaitEnd(deadline);
+                place.workers.awaitEnd(deadline);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -142,7 +150,7 @@ public final class ProcessorThreads implements StageThreads, AutoCloseable {
     /** One thread, and the stages that it runs. */
     private static final class Place implements WorkerThreads.Work {
 
-        private final WorkerThreads crew;
+        private final WorkerThreads workers;
         /** Replaced under the lock. */
         private volatile Resident[] residents = {};
         /** Number of the resident looked at last. */
@@ -150,18 +158,28 @@ public final class ProcessorThreads implements StageThreads, AutoCloseable {
         private long load;
 
         Place(StageThreadFactory factory) {
-            crew = new WorkerThreads(this, factory);
+            workers = new WorkerThreads(this, factory);
         }
 
-        void add(Resident resident) {
-            resident.place = this;
+        /** Starts the thread if there is none yet. */
+        void requireThread() {
+            if (workers.size() == 0) {
+                workers.add();
+            }
+        }
+
+        Resident[] with(Resident resident) {
             Resident[] more = Arrays.copyOf(residents, residents.length + 1);
             more[residents.length] = resident;
-            residents = more;
+            return more;
         }
 
-        void remove(Resident resident) {
-            residents = Arrays.stream(residents).filter(other -> other != resident).toArray(Resident[]::new);
+        Resident[] without(Resident resident) {
+            return Arrays.stream(residents).filter(other -> other != resident).toArray(Resident[]::new);
+        }
+
+        void set(Resident[] all) {
+            residents = all;
         }
 
         void measure() {
@@ -188,7 +206,7 @@ public final class ProcessorThreads implements StageThreads, AutoCloseable {
         }
 
         @Override
-        public boolean isThere() {
+        public boolean hasWork() {
             for (Resident resident : residents) {
                 if (resident.isReady()) {
                     return true;
@@ -229,11 +247,11 @@ public final class ProcessorThreads implements StageThreads, AutoCloseable {
                 runBatch(1);
             } finally {
                 inside.set(false);
-                busy.add(System.nanoTime() - begin);
                 if (place != here) {
                     // It has moved meanwhile, and the other thread may have found this one inside.
                     run();
                 }
+                busy.add(System.nanoTime() - begin);
             }
         }
 
@@ -241,7 +259,7 @@ public final class ProcessorThreads implements StageThreads, AutoCloseable {
         public void run() {
             Place at = place;
             if (at != null) {
-                at.crew.wakeOne();
+                at.workers.wakeOne();
             }
         }
 

@@ -22,23 +22,23 @@ public final class ProxyStage<E> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProxyStage.class);
 
     private final Edge<E> edge;
-    private final AtomicReferenceArray<Passage<E>> kept;
+    private final AtomicReferenceArray<EventRecord<E>> kept;
     private final AtomicLong count = new AtomicLong();
 
     /**
      * A record of one enqueued event.
      *
-     * @param time    when it was enqueued, by {@link System#nanoTime()}
-     * @param event   the event
-     * @param outcome the result of enqueueing it
-     * @param <E>     the events
+     * @param time   when it was enqueued, by {@link System#nanoTime()}
+     * @param event  the event
+     * @param result the result of enqueueing it
+     * @param <E>    the events
      */
-    public record Passage<E>(long time, E event, Outcome outcome) {
+    public record EventRecord<E>(long time, E event, EnqueueResult result) {
     }
 
-    ProxyStage(Edge<E> edge, int most) {
+    ProxyStage(Edge<E> edge, int capacity) {
         this.edge = edge;
-        kept = new AtomicReferenceArray<>(most);
+        kept = new AtomicReferenceArray<>(capacity);
     }
 
     /**
@@ -57,13 +57,13 @@ public final class ProxyStage<E> implements AutoCloseable {
      * is no memory for its record.
      */
     @SuppressWarnings("unchecked") // Only events are put there.
-    void record(long time, @Nullable E one, Object @Nullable [] several, int number, Outcome outcome) {
+    void record(long time, @Nullable E one, Object @Nullable [] several, int number, EnqueueResult result) {
         try {
             for (int i = 0; i < number; i++) {
                 E event = several == null ? one : (E) several[i];
                 assert event != null;
-                Passage<E> passage = new Passage<>(time, event, outcome);
-                kept.set((int) (count.getAndIncrement() % kept.length()), passage);
+                EventRecord<E> entry = new EventRecord<>(time, event, result);
+                kept.set((int) (count.getAndIncrement() % kept.length()), entry);
             }
         } catch (OutOfMemoryError e) {
             HookFailure.log(LOG, this, "the record of an event", e);
@@ -76,13 +76,13 @@ public final class ProxyStage<E> implements AutoCloseable {
     }
 
     /** {@return the records of the last events, the oldest first} */
-    public List<Passage<E>> passages() {
+    public List<EventRecord<E>> records() {
         long end = count.get();
-        List<Passage<E>> last = new ArrayList<>();
+        List<EventRecord<E>> last = new ArrayList<>();
         for (long i = Math.max(0, end - kept.length()); i < end; i++) {
-            Passage<E> passage = kept.get((int) (i % kept.length()));
-            if (passage != null) {
-                last.add(passage);
+            EventRecord<E> entry = kept.get((int) (i % kept.length()));
+            if (entry != null) {
+                last.add(entry);
             }
         }
         return last;

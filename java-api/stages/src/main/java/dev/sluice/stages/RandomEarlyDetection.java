@@ -18,8 +18,8 @@ public final class RandomEarlyDetection<E> implements Admission<E> {
     /** Probability of a rejection just below the maximum. */
     private static final double PROBABILITY = 0.1;
 
-    private final int least;
-    private final int most;
+    private final int minimum;
+    private final int maximum;
     private final DoubleSupplier random;
     /** The bits of a {@code double}. */
     private final AtomicLong average = new AtomicLong(Double.doubleToRawLongBits(0));
@@ -27,20 +27,21 @@ public final class RandomEarlyDetection<E> implements Admission<E> {
     /**
      * Creates an admission with an average of 0.
      *
-     * @param least the average length up to which all events are accepted; at least 0
-     * @param most  the average length from which on no event is; more than {@code least}
+     * @param minimum the average length up to which all events are accepted; at least 0
+     * @param maximum the average length from which on no event is; more than {@code least}
      * @throws IllegalArgumentException if one of them is out of range
      */
-    public RandomEarlyDetection(int least, int most) {
-        this(least, most, () -> ThreadLocalRandom.current().nextDouble());
+    public RandomEarlyDetection(int minimum, int maximum) {
+        this(minimum, maximum, () -> ThreadLocalRandom.current().nextDouble());
     }
 
-    RandomEarlyDetection(int least, int most, DoubleSupplier random) {
-        if (least < 0 || most <= least) {
-            throw new IllegalArgumentException("from " + least + " to " + most + ", must be from at least 0 to more");
+    RandomEarlyDetection(int minimum, int maximum, DoubleSupplier random) {
+        if (minimum < 0 || maximum <= minimum) {
+            throw new IllegalArgumentException("from " + minimum + " to " + maximum
+                    + ", must be from at least 0 to more");
         }
-        this.least = least;
-        this.most = most;
+        this.minimum = minimum;
+        this.maximum = maximum;
         this.random = random;
     }
 
@@ -52,10 +53,10 @@ public final class RandomEarlyDetection<E> implements Admission<E> {
     @Override
     public boolean admit(E event, int length) {
         double now = averaged(length - 1);
-        if (now <= least) {
+        if (now <= minimum) {
             return true;
         }
-        return now < most && random.getAsDouble() >= PROBABILITY * (now - least) / (most - least);
+        return now < maximum && random.getAsDouble() >= PROBABILITY * (now - minimum) / (maximum - minimum);
     }
 
     private double averaged(int found) {

@@ -9,9 +9,9 @@ final class Ranges {
     private Ranges() {
     }
 
-    static int between(String name, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(name + ": " + value + ", must be from " + least + " to " + most);
+    static int between(String name, int value, int minimum, int maximum) {
+        if (value < minimum || value > maximum) {
+            throw new IllegalArgumentException(name + ": " + value + ", must be from " + minimum + " to " + maximum);
         }
         return value;
     }

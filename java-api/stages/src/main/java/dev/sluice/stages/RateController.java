@@ -13,7 +13,7 @@ public final class RateController {
     private final double nanosPerPacket;
     private final double burst;
     /** Number of packets that may still arrive in a burst; negative if more have arrived than the rate allows. */
-    private double left;
+    private double available;
     private long before;
     private boolean begun;
 
@@ -27,7 +27,7 @@ public final class RateController {
     public RateController(double rate, int burst) {
         nanosPerPacket = NANOS_PER_SECOND / Ranges.positive("rate", rate);
         this.burst = Ranges.between("burst", burst, 1, Integer.MAX_VALUE);
-        left = burst;
+        available = burst;
     }
 
     /**
@@ -39,11 +39,11 @@ public final class RateController {
      */
     public long postponement(int packets, long now) {
         if (begun) {
-            left = Math.min(burst, left + (now - before) / nanosPerPacket);
+            available = Math.min(burst, available + (now - before) / nanosPerPacket);
         }
         begun = true;
         before = now;
-        left -= packets;
-        return left >= 0 ? 0 : (long) Math.ceil(-left * nanosPerPacket);
+        available -= packets;
+        return available >= 0 ? 0 : (long) Math.ceil(-available * nanosPerPacket);
     }
 }

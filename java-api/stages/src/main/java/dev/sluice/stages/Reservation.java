@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reservation<E> implements AutoCloseable {
 
-    private static final int REFUSED = 0;
+    private static final int REJECTED = 0;
     private static final int PREPARED = 1;
     private static final int COMMITTED = 2;
     private static final int ABORTED = 3;
@@ -28,9 +28,9 @@ public final class Reservation<E> implements AutoCloseable {
     private final EventCopy events;
     /** The queue in which the places are reserved: the edge may have been moved since. */
     @Nullable StageQueue<E> queue;
-    private @Nullable Outcome outcome;
+    private @Nullable EnqueueResult result;
     /** Written without a call where places are or stay reserved, as there may be no stack for one. */
-    private volatile int state = REFUSED;
+    private volatile int state = REJECTED;
 
     /** Creates a reservation of no places yet. */
     Reservation(Edge<E> edge, EventCopy events) {
@@ -38,10 +38,10 @@ public final class Reservation<E> implements AutoCloseable {
         this.events = events;
     }
 
-    /** {@return {@link Outcome#ACCEPTED} if the places are reserved, otherwise the reason why they are not} */
-    public Outcome outcome() {
-        assert outcome != null;
-        return outcome;
+    /** {@return {@link EnqueueResult#ACCEPTED} if the places are reserved, otherwise the reason why they are not} */
+    public EnqueueResult result() {
+        assert result != null;
+        return result;
     }
 
     /**
@@ -55,20 +55,20 @@ public final class Reservation<E> implements AutoCloseable {
         long time = recorder == null ? 0 : recorder.begin();
         if (!STATE.compareAndSet(this, PREPARED, COMMITTED)) {
             throw new IllegalStateException("cannot commit to " + edge + ": " + switch (state) {
-                case REFUSED -> "the reservation was rejected: " + outcome;
+                case REJECTED -> "the reservation was rejected: " + result;
                 case COMMITTED -> "it has been committed";
                 default -> "it has been closed";
             });
         }
         try {
             assert queue != null;
-            queue.commit(events.events, events.size, edge.passed);
+            queue.commit(events.events, events.size, edge.accepted);
         } catch (Throwable e) {
             state = PREPARED;
             throw e;
         }
         if (recorder != null) {
-            recorder.record(time, null, events.events, events.size, Outcome.ACCEPTED);
+            recorder.record(time, null, events.events, events.size, EnqueueResult.ACCEPTED);
         }
     }
 
@@ -77,8 +77,8 @@ public final class Reservation<E> implements AutoCloseable {
      * release them.
      */
     void reserve() {
-        outcome = edge.reserve(this, events);
-        state = outcome == Outcome.ACCEPTED ? PREPARED : REFUSED;
+        result = edge.reserve(this, events);
+        state = result == EnqueueResult.ACCEPTED ? PREPARED : REJECTED;
     }
 
     /**

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class ResponseTimes {
 
     /** Number of times that are kept, a power of two. */
-    public static final int KEPT = 1024;
+    public static final int CAPACITY = 1024;
 
-    private final AtomicLongArray latest = new AtomicLongArray(KEPT);
+    private final AtomicLongArray latest = new AtomicLongArray(CAPACITY);
     private final AtomicLong count = new AtomicLong();
     private final AtomicLong sum = new AtomicLong();
 
@@ -22,7 +22,7 @@ public final class ResponseTimes {
 
     /** Adds a time, in nanoseconds. Called by any thread. */
     void add(long nanos) {
-        latest.setOpaque((int) count.getAndIncrement() & KEPT - 1, nanos);
+        latest.setOpaque((int) count.getAndIncrement() & CAPACITY - 1, nanos);
         sum.addAndGet(nanos);
     }
 
@@ -41,12 +41,12 @@ public final class ResponseTimes {
      *
      * @param since an earlier count
      * @param until a later count
-     * @return the times recorded between the two counts, at most the last {@link #KEPT} of them
+     * @return the times recorded between the two counts, at most the last {@link #CAPACITY} of them
      */
     public long[] latest(long since, long until) {
-        int number = (int) Math.max(0, Math.min(KEPT, until - since));
+        int number = (int) Math.max(0, Math.min(CAPACITY, until - since));
         long[] times = new long[number];
-        Arrays.setAll(times, i -> latest.getOpaque((int) (until - number + i) & KEPT - 1));
+        Arrays.setAll(times, i -> latest.getOpaque((int) (until - number + i) & CAPACITY - 1));
         return times;
     }
 }

@@ -47,17 +47,17 @@ final class SpaceListeners {
      *
      * @return false if it was registered already; if true, the caller must call {@link #notifyWaiters()}
      */
-    boolean add(SpaceListener notice) {
+    boolean add(SpaceListener listener) {
         StackReserve.requireForCall();
-        if (!notice.begin(this)) {
+        if (!listener.begin(this)) {
             return false;
         }
         count.incrementAndGet();
         SpaceListener before;
         do {
             before = newest.get();
-            notice.next = before;
-        } while (!newest.compareAndSet(before, notice));
+            listener.next = before;
+        } while (!newest.compareAndSet(before, listener));
         return true;
     }
 
@@ -85,12 +85,12 @@ final class SpaceListeners {
     private void appendNew() {
         SpaceListener last = newest.getAndSet(null);
         SpaceListener first = null;
-        SpaceListener notice = last;
-        while (notice != null) {
-            SpaceListener before = notice.next;
-            notice.next = first;
-            first = notice;
-            notice = before;
+        SpaceListener listener = last;
+        while (listener != null) {
+            SpaceListener before = listener.next;
+            listener.next = first;
+            first = listener;
+            listener = before;
         }
         if (oldest == null) {
             oldest = first;
@@ -104,15 +104,15 @@ final class SpaceListeners {
     }
 
     private void notifyOldest() {
-        SpaceListener notice = oldest;
-        assert notice != null;
-        oldest = notice.next;
+        SpaceListener listener = oldest;
+        assert listener != null;
+        oldest = listener.next;
         count.decrementAndGet();
-        notice.end();
+        listener.end();
         try {
-            notice.spaceAvailable();
+            listener.spaceAvailable();
         } catch (Throwable e) {
-            HookFailure.log(LOG, notice, "space in a queue", e);
+            HookFailure.log(LOG, listener, "space in a queue", e);
         }
     }
 }

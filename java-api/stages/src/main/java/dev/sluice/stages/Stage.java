@@ -33,7 +33,7 @@ public final class Stage<E> {
     final StageController[] controllers;
     private final StageQueue<E> queue;
     final Edge<E> outside;
-    final LongAdder refused = new LongAdder();
+    final LongAdder rejected = new LongAdder();
     /** The edges that lead to this stage. */
     final List<Edge<?>> edgesTo = new CopyOnWriteArrayList<>();
     /** The edges that lead from this stage to others. */
@@ -64,13 +64,13 @@ public final class Stage<E> {
         timed = options.timed || graph.controller != null
                 || Arrays.stream(controllers).anyMatch(StageController::usesTimes);
         responses = timed ? new ResponseTimes() : null;
-        queue = new StageQueue<>(options.capacity, options.checkedThreshold(), timed, options.admissions(),
+        LesserEvents<E> lesser = options.newLesser();
+        queue = new StageQueue<>(options.capacity, options.checkedThreshold(), timed, options.admissions(lesser),
                 this::eventsAdded);
-        LesserEvents<E> lesser = options.lesser();
         if (lesser != null) {
             lesser.of(queue);
         }
-        handling = new BatchHandling<>(this, queue, options, responses);
+        handling = new BatchHandling<>(this, queue, options, lesser, responses);
         outside = inherited == null ? new Edge<>(null, this, EventRing.OUTSIDE | EventRing.ALL) : inherited;
         execution = options.execution(this);
         controlled = new ControlledStage(this);
@@ -168,11 +168,13 @@ public final class Stage<E> {
      * {@return the number of events that were rejected: because the queue was full or closed, or by an admission} An
      * event for which a producer has waited for space is not counted.
      */
-    public long refused() {
-        return refused.sum();
+    public long rejected() {
+        return rejected.sum();
     }
 
-    /** {@return its response times; null unless a controller or {@link StageOptions#timed()} records them} */
+    /**
+     * {@return its response times; null unless a controller or {@link StageOptions#recordResponseTimes()} records them}
+     */
     public @Nullable ResponseTimes responseTimes() {
         return responses;
     }
@@ -211,7 +213,7 @@ public final class Stage<E> {
         if (decision instanceof Decision.Threads threads) {
             execution.setThreads(threads.count());
         } else if (decision instanceof Decision.Batch size) {
-            setBatch(Math.max(1, size.most()));
+            setBatch(Math.max(1, size.maxEvents()));
         } else if (decision instanceof Decision.Threshold threshold) {
             queue.setThreshold(Math.min(Math.max(1, threshold.places()), queue.capacity));
         } else if (decision instanceof Decision.Rate rate) {

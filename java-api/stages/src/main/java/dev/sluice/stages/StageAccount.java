@@ -9,11 +9,11 @@ package dev.sluice.stages;
  * @param handled   events that its handler has handled
  * @param failed    events that its handler has failed on
  * @param discarded accepted events that were discarded: by the handler, because they were late, or at the end
- * @param refused   events that were not accepted, for any reason
+ * @param rejected  events that were not accepted, for any reason
  * @param expected  events that have not been accepted yet, but have a {@linkplain EventQueue#prepare reservation} or
  *                  are {@linkplain EventQueue#workStarted() announced}
  */
-public record StageAccount(String stage, long accepted, long handled, long failed, long discarded, long refused,
+public record StageAccount(String stage, long accepted, long handled, long failed, long discarded, long rejected,
                            long expected) {
 
     /** {@return the account of a stage that expects at least the given number of announced events} */
@@ -23,12 +23,12 @@ public record StageAccount(String stage, long accepted, long handled, long faile
         long failed = stage.failed();
         long discarded = stage.discarded();
         long expected = Math.max(stage.expected(), announced);
-        return new StageAccount(stage.name(), stage.accepted(), handled, failed, discarded, stage.refused(),
+        return new StageAccount(stage.name(), stage.accepted(), handled, failed, discarded, stage.rejected(),
                 expected);
     }
 
     /** {@return the number of events that wait or are being handled} */
-    public long unfinished() {
+    public long pending() {
         return accepted - handled - failed - discarded;
     }
 }

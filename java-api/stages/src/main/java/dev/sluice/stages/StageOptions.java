@@ -22,31 +22,32 @@ public final class StageOptions<E> {
     /** Maximum capacity: 1 048 576 events. */
     public static final int MAX_CAPACITY = EventRing.MAX_CAPACITY;
     /** Default capacity of a queue. */
-    public static final int CAPACITY = 1024;
+    public static final int DEFAULT_CAPACITY = 1024;
     /** Default maximum number of events that a handler gets in one batch. */
-    public static final int BATCH = 64;
+    public static final int DEFAULT_BATCH_SIZE = 64;
     /** Maximum size of a batch. The capacity of a stage limits its batches as well. */
     public static final int MAX_BATCH_SIZE = BatchingController.MAX;
     /** Default initial number of threads of a stage with threads of its own. */
-    public static final int THREADS = 1;
+    public static final int DEFAULT_THREADS = 1;
 
     private static final int MAX_THREADS = 1 << 16;
 
-    int capacity = CAPACITY;
+    int capacity = DEFAULT_CAPACITY;
     private int threshold;
-    int batch = BATCH;
+    int batch = DEFAULT_BATCH_SIZE;
     int priority;
     private final List<Admission<? super E>> admissions = new ArrayList<>();
-    private @Nullable LesserEvents<E> lesser;
+    /** Returns true for events that are rejected first; null for none. */
+    private @Nullable Predicate<? super E> lesser;
     private final List<StageController> controllers = new ArrayList<>();
     boolean last;
     boolean timed;
     /** Creates the execution of the stage. */
     private @Nullable StageThreads running;
 
-    /** Creates the defaults: a queue for {@link #CAPACITY} events, one thread, no controllers. */
+    /** Creates the defaults: a queue for {@link #DEFAULT_CAPACITY} events, one thread, no controllers. */
     public StageOptions() {
-        ownThreads(THREADS, ThreadPoolController.DEFAULT_MAX);
+        ownThreads(DEFAULT_THREADS, ThreadPoolController.DEFAULT_MAX);
     }
 
     // The queue
@@ -87,17 +88,17 @@ public final class StageOptions<E> {
     }
 
     /**
-     * Refuses some events first when the stage cannot keep up, so that the others suffer as late as possible: Welsh and
+     * Rejects some events first when the stage cannot keep up, so that the others suffer as late as possible: Welsh and
      * Culler's two classes of requests, on whatever the controllers of the stage move. An event of the first class is
-     * refused if more than half of the {@linkplain #threshold threshold} is in use, or if less than half of the burst
+     * rejected if more than half of the {@linkplain #threshold threshold} is in use, or if less than half of the burst
      * is left in the bucket of a controller; or it is discarded after half of the longest wait.
      *
-     * @param lesserEvents whether an event is refused first; called by the threads that enqueue, and by those of the
-     *                     stage
+     * @param lesserEvents returns true for events that are rejected first; called by the threads that enqueue, where
+     *                     its exceptions are thrown, and by those of the stage, where they are logged
      * @return this
      */
-    public StageOptions<E> refuseFirst(Predicate<? super E> lesserEvents) {
-        lesser = new LesserEvents<>(Objects.requireNonNull(lesserEvents, "lesserEvents"));
+    public StageOptions<E> rejectFirst(Predicate<? super E> lesserEvents) {
+        lesser = Objects.requireNonNull(lesserEvents, "lesserEvents");
         return this;
     }
 
@@ -215,7 +216,7 @@ public final class StageOptions<E> {
      *
      * @return this
      */
-    public StageOptions<E> stoppedLast() {
+    public StageOptions<E> stopLast() {
         last = true;
         return this;
     }
@@ -253,7 +254,7 @@ public final class StageOptions<E> {
      *
      * @return this
      */
-    public StageOptions<E> timed() {
+    public StageOptions<E> recordResponseTimes() {
         timed = true;
         return this;
     }
@@ -264,19 +265,22 @@ public final class StageOptions<E> {
         return threshold == 0 ? capacity : Ranges.between("threshold", threshold, 1, capacity);
     }
 
-    /** {@return those that are refused first; null for none} */
-    @Nullable LesserEvents<E> lesser() {
-        return lesser;
+    /** {@return those that are rejected first, for one stage; null for none} */
+    @Nullable LesserEvents<E> newLesser() {
+        return lesser == null ? null : new LesserEvents<>(lesser);
     }
 
     StageController[] controllers() {
         return controllers.toArray(StageController[]::new);
     }
 
-    /** {@return the admissions added, followed by the buckets of the controllers} */
+    /**
+     * {@return the admissions added, followed by the buckets of the controllers}
+     *
+     * @param first rejects some events before the others; null for none
+     */
     @SuppressWarnings("unchecked") // The list contains only such admissions.
-    Admission<? super E>[] admissions() {
-        LesserEvents<E> first = lesser;
+    Admission<? super E>[] admissions(@Nullable LesserEvents<E> first) {
         List<Admission<? super E>> all = new ArrayList<>();
         if (first != null) {
             all.add(first);
@@ -293,6 +297,11 @@ public final class StageOptions<E> {
 
     Execution execution(Stage<E> stage) {
         assert running != null;
-        return Objects.requireNonNull(running.execution(stage), "the thread manager returned null");
+        Execution execution = Objects.requireNonNull(running.execution(stage), "the thread manager returned null");
+        if (execution.stage != stage) {
+            throw new IllegalArgumentException("the thread manager returned an execution of " + execution.stage
+                    + " for " + stage + ": each stage needs a new one");
+        }
+        return execution;
     }
 }

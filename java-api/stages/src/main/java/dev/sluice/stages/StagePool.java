@@ -22,7 +22,7 @@ public final class StagePool implements StageThreads, AutoCloseable {
 
     private final String name;
     private final int threads;
-    final WorkerThreads crew;
+    final WorkerThreads workers;
     private final AtomicLong quanta = new AtomicLong();
     private final Object membership = new Object();
     /** Replaced under the lock. */
@@ -52,7 +52,7 @@ public final class StagePool implements StageThreads, AutoCloseable {
     public StagePool(String name, int threads, ThreadFactory factory) {
         this.name = Objects.requireNonNull(name, "name");
         this.threads = Ranges.between("threads", threads, 1, Integer.MAX_VALUE);
-        crew = new WorkerThreads(new SharedWork(), Objects.requireNonNull(factory, "factory"));
+        workers = new WorkerThreads(new SharedWork(), Objects.requireNonNull(factory, "factory"));
     }
 
     /** {@return the number of its threads} */
@@ -74,12 +74,12 @@ public final class StagePool implements StageThreads, AutoCloseable {
             PoolShare[] more = Arrays.copyOf(shares, shares.length + 1);
             more[shares.length] = share;
             shares = more;
-            while (!started && crew.size() < threads) {
-                crew.add();
+            while (!started && workers.size() < threads) {
+                workers.add();
             }
             started = true;
         }
-        crew.wakeOne();
+        workers.wakeOne();
     }
 
     void remove(PoolShare share) {
@@ -94,9 +94,9 @@ public final class StagePool implements StageThreads, AutoCloseable {
         synchronized (membership) {
             closed = true;
         }
-        crew.end();
+        workers.end();
         try {
-            crew.awaitEnd(System.nanoTime() + Duration.ofSeconds(5).toNanos());
+            workers.awaitEnd(System.nanoTime() + Duration.ofSeconds(5).toNanos());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -129,7 +129,7 @@ public final class StagePool implements StageThreads, AutoCloseable {
         }
 
         @Override
-        public boolean isThere() {
+        public boolean hasWork() {
             for (PoolShare share : shares) {
                 if (share.isReady()) {
                     return true;

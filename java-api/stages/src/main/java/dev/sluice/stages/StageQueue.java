@@ -21,7 +21,7 @@ final class StageQueue<E> {
     static {
         // A thread whose stack is full cannot load a class.
         StackReserve.require();
-        Objects.requireNonNull(Outcome.ACCEPTED);
+        Objects.requireNonNull(EnqueueResult.ACCEPTED);
     }
 
     private final EventRing ring;
@@ -78,29 +78,30 @@ final class StageQueue<E> {
     /**
      * Puts events into the queue, all of them or none.
      *
-     * @param one      the event, if there is no array
-     * @param several  the events, from the first element on; null for one event
-     * @param count    the number
-     * @param closures the bits that close the queue to the caller
-     * @param passed   counts them if they are accepted
+     * @param one           the event, if there is no array
+     * @param several       the events, from the first element on; null for one event
+     * @param count         the number
+     * @param closures      the bits that close the queue to the caller
+     * @param acceptedCount counts them if they are accepted
      */
-    Outcome enqueue(@Nullable E one, Object @Nullable [] several, int count, long closures, LongAdder passed) {
+    EnqueueResult enqueue(@Nullable E one, Object @Nullable [] several, int count, long closures,
+                          LongAdder acceptedCount) {
         long time = ring.now();
         int limit = threshold;
         if (admissions.length > 0) {
-            Outcome reserved = prepare(one, several, count, closures);
-            if (reserved != Outcome.ACCEPTED) {
+            EnqueueResult reserved = prepare(one, several, count, closures);
+            if (reserved != EnqueueResult.ACCEPTED) {
                 return reserved;
             }
             limit = EventRing.RESERVED;
         }
-        return add(one, several, count, time, limit, closures, passed);
+        return add(one, several, count, time, limit, closures, acceptedCount);
     }
 
-    Outcome enqueue(E event, long timeout, long closures, LongAdder passed) throws InterruptedException {
-        Outcome outcome = enqueue(event, null, 1, closures, passed);
-        if (outcome != Outcome.FULL || timeout == 0) {
-            return outcome;
+    EnqueueResult enqueue(E event, long timeout, long closures, LongAdder acceptedCount) throws InterruptedException {
+        EnqueueResult result = enqueue(event, null, 1, closures, acceptedCount);
+        if (result != EnqueueResult.FULL || timeout == 0) {
+            return result;
         }
         if (isHookOfEventLoop()) {
             throw new IllegalStateException("the queue is full, and a hook of an event loop must not wait for space:"
@@ -114,10 +115,10 @@ final class StageQueue<E> {
         waiting.add(current);
         try {
             while (true) {
-                outcome = enqueue(event, null, 1, closures, passed);
+                result = enqueue(event, null, 1, closures, acceptedCount);
                 long left = Timeout.remaining(bounded, begin);
-                if (outcome != Outcome.FULL || left == 0) {
-                    return outcome;
+                if (result != EnqueueResult.FULL || left == 0) {
+                    return result;
                 }
                 if (left < 0) {
                     LockSupport.park(this);
@@ -138,14 +139,14 @@ final class StageQueue<E> {
     }
 
     /** Reserves places for events; {@link #commit} or {@link #abort} ends that. */
-    Outcome prepare(@Nullable E one, Object @Nullable [] several, int count, long closures) {
+    EnqueueResult prepare(@Nullable E one, Object @Nullable [] several, int count, long closures) {
         boolean asks = admissions.length > 0;
         if (asks) {
             StackReserve.requireForCall();
         }
         long reserved = ring.reserve(count, threshold, closures);
         if (reserved < 0) {
-            return refusal(reserved);
+            return rejection(reserved);
         }
         int admitted = asks ? 0 : count;
         try {
@@ -157,16 +158,16 @@ final class StageQueue<E> {
                 release(several, admitted, count);
             }
         }
-        return admitted == count ? Outcome.ACCEPTED : Outcome.REFUSED;
+        return admitted == count ? EnqueueResult.ACCEPTED : EnqueueResult.REJECTED;
     }
 
-    void commit(Object[] events, int count, LongAdder passed) {
+    void commit(Object[] events, int count, LongAdder acceptedCount) {
         if (ring.isClosed(EventRing.ALL)) {
             // The caller discards the events of an ended stage, whose graph does not complete that later.
             StackReserve.requireForWait();
         }
         if (count > 0) {
-            add(null, events, count, ring.now(), EventRing.RESERVED, 0, passed);
+            add(null, events, count, ring.now(), EventRing.RESERVED, 0, acceptedCount);
         }
     }
 
@@ -177,29 +178,29 @@ final class StageQueue<E> {
         release(events, count, count);
     }
 
-    private Outcome add(@Nullable E one, Object @Nullable [] several, int count, long time, int limit, long closures,
-                        LongAdder passed) {
+    private EnqueueResult add(@Nullable E one, Object @Nullable [] several, int count, long time, int limit,
+                              long closures, LongAdder acceptedCount) {
         long place = ring.add(one, several, count, time, limit, closures);
         if (place < 0) {
-            return refusal(place);
+            return rejection(place);
         }
         try {
-            passed.add(count);
+            acceptedCount.add(count);
             eventsAdded.run();
         } catch (Throwable e) {
             unannounced = e;
         }
-        return Outcome.ACCEPTED;
+        return EnqueueResult.ACCEPTED;
     }
 
     /** Releases places reserved for events, of which only the first have been admitted. */
     private void release(Object @Nullable [] events, int admitted, int count) {
         for (int i = 0; i < admitted && admissions.length > 0; i++) {
             for (Admission<? super E> admission : admissions) {
-                giveBack(admission, event(null, events, i));
+                undo(admission, event(null, events, i));
             }
         }
-        ring.giveBack(count);
+        ring.release(count);
         try {
             spaceFreed();
         } catch (Throwable e) {
@@ -225,30 +226,30 @@ final class StageQueue<E> {
             }
         } finally {
             for (int i = 0; asked < admissions.length && i < asked; i++) {
-                giveBack(admissions[i], event);
+                undo(admissions[i], event);
             }
         }
         return asked == admissions.length;
     }
 
     /** Undoes an admission. If it throws, the other admissions are still called, and the places are still released. */
-    private static <T> void giveBack(Admission<? super T> admission, T event) {
+    private static <T> void undo(Admission<? super T> admission, T event) {
         try {
-            admission.giveBack(event);
+            admission.undo(event);
         } catch (Throwable e) {
             HookFailure.log(LOG, admission, event, e);
         }
     }
 
-    private static Outcome refusal(long place) {
-        return place == EventRing.FULL ? Outcome.FULL : Outcome.CLOSED;
+    private static EnqueueResult rejection(long place) {
+        return place == EventRing.FULL ? EnqueueResult.FULL : EnqueueResult.CLOSED;
     }
 
     // Taking
 
     /** {@return the number of events that were put into the batch} */
-    int take(EventBatch<E> batch, int most) {
-        int count = ring.take(batch, most);
+    int take(EventBatch<E> batch, int maxEvents) {
+        int count = ring.take(batch, maxEvents);
         if (count > 0) {
             try {
                 spaceFreed();
@@ -270,18 +271,18 @@ final class StageQueue<E> {
     // Waiting for space
 
     /** {@return true if the listener will be called; false if it is registered with another queue} */
-    boolean notifyWhenHalfEmpty(SpaceListener notice, long closures) {
-        SpaceListeners notices = (closures & EventRing.OUTSIDE) == 0 ? inside : outside;
-        boolean added = notices.add(notice);
+    boolean notifyWhenHalfEmpty(SpaceListener listener, long closures) {
+        SpaceListeners listeners = (closures & EventRing.OUTSIDE) == 0 ? inside : outside;
+        boolean added = listeners.add(listener);
         if (added) {
             try {
-                notices.notifyWaiters();
+                listeners.notifyWaiters();
             } catch (Throwable e) {
                 // It is registered, and a second call would find that and notify no listener.
                 unannounced = e;
             }
         }
-        return added || notice.isAmong(notices);
+        return added || listener.isAmong(listeners);
     }
 
     boolean hasWaiters() {

@@ -7,7 +7,7 @@ package dev.sluice.stages;
  * @param queueLength     the number of pending events and reserved places
  * @param oldestWait      the wait of the next event so far; 0 if none waits
  * @param minWait         minimum wait of the events taken in the span; {@link Long#MAX_VALUE} if none was taken
- * @param threads         the number of threads of its own
+ * @param threads         the number of threads of its own, which a controller may change; 0 if there are none
  * @param longestIdle     the time for which the longest idle thread has been idle; 0 if none is
  * @param handled         the number of events that were handled in the span
  * @param responses       the number of response times recorded in the span

@@ -21,7 +21,7 @@ final class StageSearch {
     private final Set<Stage<?>> seen = new HashSet<>();
     private final Deque<Step> path = new ArrayDeque<>();
     /** The stages whose neighbours have all been visited, each after all stages first visited from it. */
-    private final List<Stage<?>> left = new ArrayList<>();
+    private final List<Stage<?>> finished = new ArrayList<>();
 
     private StageSearch(Function<Stage<?>, Stream<Stage<?>>> neighbours) {
         this.neighbours = neighbours;
@@ -41,16 +41,16 @@ final class StageSearch {
         for (int i = stages.size() - 1; i >= 0; i--) {
             along.searchFrom(stages.get(i));
         }
-        Collections.reverse(along.left);
+        Collections.reverse(along.finished);
         StageSearch against = new StageSearch(Stage::preceding);
         List<List<Stage<?>>> groups = new ArrayList<>();
         Map<Stage<?>, List<Stage<?>>> groupOf = new HashMap<>();
-        for (Stage<?> root : along.left) {
-            against.left.clear();
+        for (Stage<?> root : along.finished) {
+            against.finished.clear();
             against.searchFrom(root);
-            if (!against.left.isEmpty()) {
+            if (!against.finished.isEmpty()) {
                 List<Stage<?>> group = new ArrayList<>();
-                against.left.forEach(member -> groupOf.put(member, group));
+                against.finished.forEach(member -> groupOf.put(member, group));
                 groups.add(group);
             }
         }
@@ -72,7 +72,7 @@ final class StageSearch {
         forwards.see(from);
         backwards.see(to);
         while (!forwards.seen.contains(to) && !backwards.seen.contains(from)) {
-            if (!forwards.goOn() || !backwards.goOn()) {
+            if (!forwards.advance() || !backwards.advance()) {
                 return false;
             }
         }
@@ -83,7 +83,7 @@ final class StageSearch {
         see(root);
         boolean found;
         do {
-            found = goOn();
+            found = advance();
         } while (found);
     }
 
@@ -98,7 +98,7 @@ final class StageSearch {
      *
      * @return false if it has ended
      */
-    private boolean goOn() {
+    private boolean advance() {
         Step step = path.peek();
         if (step == null) {
             return false;
@@ -106,7 +106,7 @@ final class StageSearch {
         if (step.next.hasNext()) {
             see(step.next.next());
         } else {
-            left.add(step.stage);
+            finished.add(step.stage);
             path.pop();
         }
         return true;

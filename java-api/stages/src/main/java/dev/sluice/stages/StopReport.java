@@ -12,12 +12,12 @@ import java.util.List;
 public record StopReport(List<StageAccount> stages, long discarded) {
 
     /** {@return the number of events that were still being handled, by handlers that had not returned} */
-    public long unfinished() {
-        return stages.stream().mapToLong(StageAccount::unfinished).sum();
+    public long pending() {
+        return stages.stream().mapToLong(StageAccount::pending).sum();
     }
 
     /** {@return whether all accepted events have been drained, and no more are expected} */
     public boolean isDrained() {
-        return discarded == 0 && unfinished() == 0 && stages.stream().allMatch(stage -> stage.expected() == 0);
+        return discarded == 0 && pending() == 0 && stages.stream().allMatch(stage -> stage.expected() == 0);
     }
 }

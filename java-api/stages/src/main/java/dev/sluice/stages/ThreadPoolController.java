@@ -34,21 +34,21 @@ public final class ThreadPoolController implements StageController {
      * are the bottleneck, it contributes nothing, but two samples differ by a few hundredths anyway. So the more
      * threads there are, the less reliably this is detected.
      */
-    private static final double PART_OF_OTHERS = 0.25;
+    private static final double MIN_RELATIVE_GAIN = 0.25;
     /** Number of samples after which a thread may be added again when one was removed. */
-    private static final int LOOKS_AFTER_TAKING_BACK = 5;
+    private static final int SAMPLES_BEFORE_RETRY = 5;
     /** Number of samples under load after which one thread fewer is tried: the stage lacks it until the next sample. */
-    private static final int LOOKS_BEFORE_FEWER = 20;
+    private static final int SAMPLES_BEFORE_SHRINKING = 20;
     /** Number of samples within which a shrinking queue has to become empty, at the rate of the last one. */
-    private static final int LOOKS_TO_CATCH_UP = 5;
+    private static final int SAMPLES_TO_DRAIN = 5;
     private static final int MAX_THREADS = 1 << 16;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private long period = PERIOD.toNanos();
     private int queueThreshold = QUEUE_THRESHOLD;
     private long oldest = OLDEST.toNanos();
-    private int least = DEFAULT_MIN;
-    private int most = DEFAULT_MAX;
+    private int minThreads = DEFAULT_MIN;
+    private int maxThreads = DEFAULT_MAX;
     private long idle = IDLE.toNanos();
 
     private long elapsed;
@@ -61,9 +61,9 @@ public final class ThreadPoolController implements StageController {
     private int threadsBefore;
     /** Events per second before that change. */
     private double rateBefore;
-    private int looksToSkip;
+    private int samplesToSkip;
     /** Number of samples under load since it last tried with one fewer. */
-    private int looksUnderLoad;
+    private int samplesUnderLoad;
 
     /** Creates a controller with the paper's parameters. */
     public ThreadPoolController() {
@@ -110,8 +110,8 @@ public final class ThreadPoolController implements StageController {
      * @return this
      */
     public ThreadPoolController threads(int minimum, int maximum) {
-        least = Ranges.between("minimum threads", minimum, 1, MAX_THREADS);
-        most = Ranges.between("maximum threads", maximum, minimum, MAX_THREADS);
+        minThreads = Ranges.between("minimum threads", minimum, 1, MAX_THREADS);
+        maxThreads = Ranges.between("maximum threads", maximum, minimum, MAX_THREADS);
         return this;
     }
 
@@ -143,9 +143,9 @@ public final class ThreadPoolController implements StageController {
     private Decision look(StageSample sample, double rate) {
         int threads = sample.threads();
         boolean loaded = sample.queueLength() > queueThreshold || sample.oldestWait() >= oldest;
-        looksUnderLoad = loaded ? looksUnderLoad + 1 : 0;
-        if (looksToSkip > 0) {
-            looksToSkip--;
+        samplesUnderLoad = loaded ? samplesUnderLoad + 1 : 0;
+        if (samplesToSkip > 0) {
+            samplesToSkip--;
         }
         // Otherwise the stage has its maximum, or could not create a thread.
         int tried = Integer.signum(threads - threadsBefore) == trial ? trial : 0;
@@ -153,25 +153,25 @@ public final class ThreadPoolController implements StageController {
         if (loaded && tried != 0) {
             boolean isWorthIt = tried > 0 ? brings(rate, rateBefore, threads) : brings(rateBefore, rate, threadsBefore);
             int undone = threads - tried;
-            if (isWorthIt != tried > 0 && undone >= least && undone <= most) {
-                looksToSkip = LOOKS_AFTER_TAKING_BACK;
+            if (isWorthIt != tried > 0 && undone >= minThreads && undone <= maxThreads) {
+                samplesToSkip = SAMPLES_BEFORE_RETRY;
                 return new Decision.Threads(undone);
             }
             if (tried < 0) {
                 // There may be other threads of no use; and another one would not help soon.
-                looksToSkip = LOOKS_AFTER_TAKING_BACK;
-                return threads > least ? attempt(-1, threads, rate) : Decision.NOTHING;
+                samplesToSkip = SAMPLES_BEFORE_RETRY;
+                return threads > minThreads ? attempt(-1, threads, rate) : Decision.NOTHING;
             }
         }
         if (loaded && !isCatchingUp(sample.queueLength())) {
-            if (threads < most && looksToSkip == 0) {
+            if (threads < maxThreads && samplesToSkip == 0) {
                 return attempt(1, threads, rate);
             }
-            if (threads > least && looksUnderLoad > LOOKS_BEFORE_FEWER) {
+            if (threads > minThreads && samplesUnderLoad > SAMPLES_BEFORE_SHRINKING) {
                 return attempt(-1, threads, rate);
             }
         }
-        if (sample.longestIdle() > idle && threads > least) {
+        if (sample.longestIdle() > idle && threads > minThreads) {
             return new Decision.Threads(threads - 1);
         }
         return Decision.NOTHING;
@@ -182,18 +182,18 @@ public final class ThreadPoolController implements StageController {
         threadsBefore = threads;
         rateBefore = rate;
         if (step < 0) {
-            looksUnderLoad = 0;
+            samplesUnderLoad = 0;
         }
         return new Decision.Threads(threads + step);
     }
 
     /** {@return whether the last of the given number of threads, more than one, increases the throughput enough} */
     private static boolean brings(double rateWith, double rateWithout, int threads) {
-        return rateWith >= rateWithout * Math.max(GAIN, 1 + PART_OF_OTHERS / (threads - 1));
+        return rateWith >= rateWithout * Math.max(GAIN, 1 + MIN_RELATIVE_GAIN / (threads - 1));
     }
 
     /** {@return whether there was a backlog that will soon have been handled} */
     private boolean isCatchingUp(int length) {
-        return lengthBefore > queueThreshold && length <= LOOKS_TO_CATCH_UP * (long) (lengthBefore - length);
+        return lengthBefore > queueThreshold && length <= SAMPLES_TO_DRAIN * (long) (lengthBefore - length);
     }
 }

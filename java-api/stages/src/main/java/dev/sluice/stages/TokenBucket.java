@@ -93,7 +93,7 @@ public final class TokenBucket<E> implements Admission<E> {
     }
 
     @Override
-    public void giveBack(E event) {
+    public void undo(E event) {
         full.addAndGet(-nanosPerToken);
     }
 }

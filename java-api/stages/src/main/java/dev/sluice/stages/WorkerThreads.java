@@ -48,7 +48,7 @@ final class WorkerThreads {
     /** Replaced under the lock. */
     private volatile Member[] members = {};
     /** Number of threads that have not been retired. Changed under the lock. */
-    private volatile int staying;
+    private volatile int activeThreads;
     private volatile boolean ended;
     private final AtomicInteger asleep = new AtomicInteger();
     private final AtomicBoolean waking = new AtomicBoolean();
@@ -60,7 +60,7 @@ final class WorkerThreads {
 
     /** {@return the number of threads, without retiring ones} */
     int size() {
-        return staying;
+        return activeThreads;
     }
 
     /**
@@ -84,31 +84,31 @@ final class WorkerThreads {
             more[members.length] = member;
             // Before it runs, or it might leave before it has been added.
             members = more;
-            staying++;
+            activeThreads++;
             try {
                 thread.start();
             } catch (Throwable e) {
                 remove(member);
-                staying--;
+                activeThreads--;
                 throw e;
             }
         }
     }
 
     /** Retires the thread that has slept longest, or any thread if none sleeps. The last thread stays. */
-    void dismiss() {
+    void retireThread() {
         synchronized (membership) {
             Member chosen = null;
             long now = System.nanoTime();
             for (Member member : members) {
-                if (!member.dismissed && (chosen == null || member.idle(now) > chosen.idle(now))) {
+                if (!member.retired && (chosen == null || member.idle(now) > chosen.idle(now))) {
                     chosen = member;
                 }
             }
-            if (staying > 1) {
-                staying--;
+            if (activeThreads > 1) {
+                activeThreads--;
                 assert chosen != null;
-                chosen.dismiss();
+                chosen.retire();
             }
         }
     }
@@ -136,7 +136,7 @@ final class WorkerThreads {
                 }
             }
             waking.set(false);
-            if (!work.isThere()) {
+            if (!work.hasWork()) {
                 return;
             }
         }
@@ -144,7 +144,7 @@ final class WorkerThreads {
 
     /** Wakes another thread if there is more work. Called by a thread that has taken some, before it performs it. */
     void wakeForRest() {
-        if (asleep.get() > 0 && work.isThere()) {
+        if (asleep.get() > 0 && work.hasWork()) {
             wakeOne();
         }
     }
@@ -157,9 +157,9 @@ final class WorkerThreads {
     void end() {
         synchronized (membership) {
             ended = true;
-            staying = 0;
+            activeThreads = 0;
             for (Member member : members) {
-                member.dismiss();
+                member.retire();
             }
         }
     }
@@ -190,12 +190,12 @@ final class WorkerThreads {
     private void leave(Member member) {
         synchronized (membership) {
             remove(member);
-            if (!member.dismissed) {
+            if (!member.retired) {
                 // The thread has thrown, although nothing here does.
-                staying--;
+                activeThreads--;
             }
         }
-        if (work.isThere()) {
+        if (work.hasWork()) {
             wakeOne();
         }
     }
@@ -222,7 +222,7 @@ final class WorkerThreads {
         private final AtomicInteger state = new AtomicInteger(AWAKE);
         /** Set before it is started. */
         private @Nullable Thread thread;
-        private volatile boolean dismissed;
+        private volatile boolean retired;
         private volatile long asleepSince;
         /**
          * Number of checks before it falls asleep. Halved, down to zero, each time that they have found no work, as
@@ -234,12 +234,12 @@ final class WorkerThreads {
         @Override
         public void run() {
             try {
-                while (!dismissed) {
+                while (!retired) {
                     if (perform()) {
-                        if (work.isThere()) {
+                        if (work.hasWork()) {
                             wakeOne();
                         }
-                    } else if (!dismissed && !isSomethingComing()) {
+                    } else if (!retired && !isSomethingComing()) {
                         sleep();
                     }
                 }
@@ -263,13 +263,13 @@ final class WorkerThreads {
         }
 
         private boolean isSomethingComing() {
-            int most = spins;
-            if (most == 0 && ++sleepsWithoutSpin == SLEEPS_WITHOUT_SPIN) {
+            int checks = spins;
+            if (checks == 0 && ++sleepsWithoutSpin == SLEEPS_WITHOUT_SPIN) {
                 sleepsWithoutSpin = 0;
-                most = MAX_SPINS;
+                checks = MAX_SPINS;
             }
-            for (int i = 0; i < most; i++) {
-                if (work.isThere()) {
+            for (int i = 0; i < checks; i++) {
+                if (work.hasWork()) {
                     spins = MAX_SPINS;
                     return true;
                 }
@@ -287,13 +287,13 @@ final class WorkerThreads {
             asleepSince = System.nanoTime();
             state.set(ASLEEP);
             asleep.incrementAndGet();
-            if ((dismissed || work.isThere()) && state.compareAndSet(ASLEEP, AWAKE)) {
+            if ((retired || work.hasWork()) && state.compareAndSet(ASLEEP, AWAKE)) {
                 asleep.decrementAndGet();
                 return;
             }
             while (state.get() == ASLEEP) {
                 LockSupport.park(WorkerThreads.this);
-                if ((Thread.interrupted() || dismissed) && state.compareAndSet(ASLEEP, AWAKE)) {
+                if ((Thread.interrupted() || retired) && state.compareAndSet(ASLEEP, AWAKE)) {
                     asleep.decrementAndGet();
                     return;
                 }
@@ -318,8 +318,8 @@ final class WorkerThreads {
         }
 
         /** Retires this thread once it has performed the work that it has taken. */
-        void dismiss() {
-            dismissed = true;
+        void retire() {
+            retired = true;
             LockSupport.unpark(thread);
         }
 
@@ -358,6 +358,6 @@ final class WorkerThreads {
         boolean perform();
 
         /** {@return whether there is work that no thread has taken} */
-        boolean isThere();
+        boolean hasWork();
     }
 }

@@ -15,8 +15,8 @@
  *     event loop, or is a direct call. All of them have the same queue, so that admission, counts and controllers are
  *     the same for each; they differ only in the threads that take from it. A program that chooses these itself
  *     implements {@link dev.sluice.stages.StageThreads}.
- * <li><b>A rejection is a value.</b> The producer gets an {@link dev.sluice.stages.Outcome}, and decides whether to
- * wait, to drop the event, to answer with an error or to do something cheaper. The queue decides in the producer's
+ * <li><b>A rejection is a value.</b> The producer gets an {@link dev.sluice.stages.EnqueueResult}, and decides whether
+ * to wait, to drop the event, to answer with an error or to do something cheaper. The queue decides in the producer's
  * thread, before any work is done.
  * <li><b>A queue is an array and a word.</b> One word holds the number of places claimed and reserved and whether the
  * queue is closed, so an enqueue is one atomic step, and closing is exact: every event accepted before is drained, and

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 class ExitInHooksTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String REFUSED = ": has called exit";
 
     @Test
     void closeDuringShutdownDoesNotWaitForThreadThatExits() throws Exception {
-        try (WatchedJvm jvm = new WatchedJvm(PATIENCE, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+        try (WatchedJvm jvm = new WatchedJvm(TIMEOUT, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
                 "-Xmx64m"), ExitInHooks.class, List.of())) {
             for (String expected : Stream.concat(
                     Stream.of("REACTOR", "SHARED_REACTOR", "CLOSED_REACTOR", "PROACTOR", "GROUP", "POOL_WITH_LEADER",

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class FullHeapCloseTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     static Stream<Arguments> modes(TestInfo test) {
         return Stream.concat(
@@ -50,7 +50,7 @@ class FullHeapCloseTest {
     }
 
     private static void assertCloses(Mode mode, String demultiplexer, boolean warm) throws Exception {
-        try (WatchedJvm jvm = new WatchedJvm(PATIENCE, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+        try (WatchedJvm jvm = new WatchedJvm(TIMEOUT, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
                 "-Xmx16m"), FullHeapCloses.class, List.of(mode.name(), demultiplexer, String.valueOf(warm)))) {
             for (Closable.Kind kind : Arrays.stream(Closable.Kind.values()).filter(each -> each.mode == mode)
                     .toList()) {

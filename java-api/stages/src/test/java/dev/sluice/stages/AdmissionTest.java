@@ -34,7 +34,7 @@ class AdmissionTest {
         assertEquals(0, admitted(bucket, 5));
         now += 1;
         assertEquals(1, admitted(bucket, 5));
-        bucket.giveBack("event");
+        bucket.undo("event");
         assertEquals(1, admitted(bucket, 5));
         now += 100 * Samples.SECOND;
         assertEquals(3, admitted(bucket, 5));
@@ -112,9 +112,9 @@ class AdmissionTest {
         assertFalse(credits.admit("12345", 1));
         assertTrue(credits.admit("1234", 1));
         assertTrue(credits.admit("", 1));
-        assertEquals(0, credits.left());
-        credits.leave("123456");
-        assertEquals(6, credits.left());
+        assertEquals(0, credits.available());
+        credits.onDone("123456");
+        assertEquals(6, credits.available());
         assertEquals(10, credits.total());
         assertFalse(credits.admit("much more than there is", 1));
         assertThrows(IllegalArgumentException.class, () -> new Credits<String>(1, event -> -1).admit("event", 1));

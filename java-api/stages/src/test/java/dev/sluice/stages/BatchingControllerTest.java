@@ -17,7 +17,7 @@ class BatchingControllerTest {
 
     private int look(double rate) {
         if (controller.decide(Samples.ofOutput(Math.round(rate))) instanceof Decision.Batch decision) {
-            batch = decision.most();
+            batch = decision.maxEvents();
         }
         return batch;
     }

@@ -57,7 +57,7 @@ class ControlledStageTest {
             while (stage.threads() != count) {
                 // A thread that leaves must forward its wake-up.
                 int before = handled.get();
-                assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(1));
+                assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueue(1));
                 OtherThread.await(() -> handled.get() == before + 1);
             }
         }

@@ -44,7 +44,7 @@ class EveryKindCountTest {
                     throw new IllegalStateException("in a test");
                 }
                 seen.incrementAndGet();
-                if (queue != null && queue.enqueue(event) != Outcome.ACCEPTED) {
+                if (queue != null && queue.enqueue(event) != EnqueueResult.ACCEPTED) {
                     lost.incrementAndGet();
                 }
             }
@@ -85,18 +85,18 @@ class EveryKindCountTest {
             StopReport report = graph.stop(LIMIT);
             assertTrue(report.isDrained(), report::toString);
             assertEquals(tally.accepted(), stages.get(0).accepted());
-            assertEquals(tally.refused(), report.stages().get(0).refused());
+            assertEquals(tally.refused(), report.stages().get(0).rejected());
             for (int i = 0; i < kinds.size(); i++) {
                 StageAccount account = report.stages().get(i);
                 assertEquals(kinds.get(i).name(), account.stage());
-                assertEquals(0, account.unfinished(), account::toString);
+                assertEquals(0, account.pending(), account::toString);
                 assertEquals(hops.get(i).seen.get(), account.handled(), account::toString);
                 assertEquals(hops.get(i).failed.get(), account.failed(), account::toString);
                 if (i + 1 < kinds.size()) {
-                    assertEquals(hops.get(i).lost.get(), report.stages().get(i + 1).refused());
+                    assertEquals(hops.get(i).lost.get(), report.stages().get(i + 1).rejected());
                     assertEquals(account.handled() - hops.get(i).lost.get(), stages.get(i + 1).accepted());
                     assertEquals(stages.get(i + 1).accepted(),
-                            StageGraphTest.passed(graph, kinds.get(i).name(), kinds.get(i + 1).name()));
+                            StageGraphTest.accepted(graph, kinds.get(i).name(), kinds.get(i + 1).name()));
                 }
             }
         }
@@ -105,8 +105,8 @@ class EveryKindCountTest {
     /** Outcomes of events. A preparation that is closed without a commit counts neither as accepted nor as refused. */
     private record Tally(long accepted, long refused) {
 
-        static Tally of(Outcome outcome, int events) {
-            return outcome == Outcome.ACCEPTED ? new Tally(events, 0) : new Tally(0, events);
+        static Tally of(EnqueueResult result, int events) {
+            return result == EnqueueResult.ACCEPTED ? new Tally(events, 0) : new Tally(0, events);
         }
 
         Tally plus(Tally other) {
@@ -140,13 +140,13 @@ class EveryKindCountTest {
 
     private static Tally prepared(EventQueue<Integer> queue, int event) {
         try (Reservation<Integer> preparation = queue.prepareAll(List.of(event, event, event))) {
-            if (preparation.outcome() == Outcome.ACCEPTED) {
+            if (preparation.result() == EnqueueResult.ACCEPTED) {
                 if (event % 3 == 0) {
                     return new Tally(0, 0);
                 }
                 preparation.commit();
             }
-            return Tally.of(preparation.outcome(), 3);
+            return Tally.of(preparation.result(), 3);
         }
     }
 }

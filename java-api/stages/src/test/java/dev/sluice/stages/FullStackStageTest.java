@@ -37,19 +37,19 @@ class FullStackStageTest extends LeakChecked {
         ENQUEUE {
             @Override
             int on(Scene scene) {
-                return scene.queue.enqueue(scene.first) == Outcome.ACCEPTED ? 1 : 0;
+                return scene.queue.enqueue(scene.first) == EnqueueResult.ACCEPTED ? 1 : 0;
             }
         },
         ENQUEUE_PATIENTLY {
             @Override
             int on(Scene scene) throws InterruptedException {
-                return scene.queue.enqueue(scene.first, Duration.ofSeconds(1)) == Outcome.ACCEPTED ? 1 : 0;
+                return scene.queue.enqueue(scene.first, Duration.ofSeconds(1)) == EnqueueResult.ACCEPTED ? 1 : 0;
             }
         },
         ENQUEUE_ALL {
             @Override
             int on(Scene scene) {
-                return scene.queue.enqueueAll(scene.both) == Outcome.ACCEPTED ? 2 : 0;
+                return scene.queue.enqueueAll(scene.both) == EnqueueResult.ACCEPTED ? 2 : 0;
             }
         },
         PREPARE {
@@ -173,7 +173,7 @@ class FullStackStageTest extends LeakChecked {
         private void assertDrained() throws InterruptedException {
             assertTrue(graph.drain(EventLoopContract.LIMIT), () -> "not drained: " + graph.accounts());
             assertEquals(0, queue.length());
-            assertEquals(CAPACITY, credits.left());
+            assertEquals(CAPACITY, credits.available());
             OtherThread.await(() -> !queue.hasWaiters());
         }
 
@@ -182,7 +182,7 @@ class FullStackStageTest extends LeakChecked {
             long failed = stage.failed();
             int before = handler.ended.get();
             List<Event> events = IntStream.range(0, CAPACITY).mapToObj(i -> new Event()).toList();
-            assertEquals(Outcome.ACCEPTED, queue.enqueueAll(events));
+            assertEquals(EnqueueResult.ACCEPTED, queue.enqueueAll(events));
             assertDrained();
             assertEquals(before + CAPACITY, handler.ended.get());
             assertEquals(failed, stage.failed());
@@ -228,7 +228,7 @@ class FullStackStageTest extends LeakChecked {
         }
 
         @Override
-        public void leave(Event event) {
+        public void onDone(Event event) {
             left.getAndIncrement();
             throw new StackOverflowError("thrown by the test");
         }
@@ -241,7 +241,7 @@ class FullStackStageTest extends LeakChecked {
             Stage<Event> stage = graph.add("stage", Event.class, new Taking(true, new AtomicInteger()),
                     new StageOptions<Event>().direct().admission(admission));
             graph.start();
-            assertEquals(Outcome.ACCEPTED, stage.queue().enqueueAll(List.of(new Event(), new Event())));
+            assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueueAll(List.of(new Event(), new Event())));
             assertTrue(graph.drain(EventLoopContract.LIMIT), () -> "not drained: " + graph.accounts());
             assertEquals(2, admission.left.get());
         }
@@ -253,13 +253,13 @@ class FullStackStageTest extends LeakChecked {
         boolean[] returned = new boolean[1];
         for (int frames = 0; frames < MAX_FRAMES; frames++) {
             int left = frames;
-            int before = credits.left();
+            int before = credits.available();
             returned[0] = false;
             FullStack.run("leave", EventLoopContract.LIMIT, () -> FullStack.callWithFramesLeft(left, () -> {
-                credits.leave(returned);
+                credits.onDone(returned);
                 returned[0] = true;
             }));
-            assertEquals(returned[0] ? before + 1 : before, credits.left(), frames + " frames left");
+            assertEquals(returned[0] ? before + 1 : before, credits.available(), frames + " frames left");
         }
     }
 
@@ -272,7 +272,7 @@ class FullStackStageTest extends LeakChecked {
                 int left = frames;
                 scene.accepted = 0;
                 FullStack.run("enqueue", EventLoopContract.LIMIT, () -> FullStack.callWithFramesLeft(left,
-                        () -> scene.accepted = scene.queue.enqueue(event) == Outcome.ACCEPTED ? 1 : 0));
+                        () -> scene.accepted = scene.queue.enqueue(event) == EnqueueResult.ACCEPTED ? 1 : 0));
                 OtherThread.await(() -> event.releases.get() == scene.accepted
                         && scene.stage.completed() == scene.stage.accepted());
             }

@@ -24,8 +24,8 @@ final class Gate implements StageHandler<Integer> {
      *
      * @return the thread that has enqueued the event; if the stage is direct, it is the one inside
      */
-    OtherThread<Outcome> occupy(Stage<Integer> stage) {
-        OtherThread<Outcome> enqueuing = OtherThread.start(() -> stage.queue().enqueue(FIRST));
+    OtherThread<EnqueueResult> occupy(Stage<Integer> stage) {
+        OtherThread<EnqueueResult> enqueuing = OtherThread.start(() -> stage.queue().enqueue(FIRST));
         OtherThread.await(inside);
         assertEquals(0, stage.length());
         return enqueuing;

@@ -67,7 +67,7 @@ class HandlerContractTest extends StageContract {
     /** Adds a stage whose first batch has all of some events, and runs it until they have come to their end. */
     private Stage<Integer> run(StageHandler<Integer> handler, Integer... events) throws Exception {
         Stage<Integer> stage = graph.add("stage", Integer.class, handler, options());
-        assertEquals(Outcome.ACCEPTED, stage.queue().enqueueAll(List.of(events)));
+        assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueueAll(List.of(events)));
         graph.start();
         drain();
         assertEquals(events.length, stage.accepted());
@@ -205,7 +205,7 @@ class HandlerContractTest extends StageContract {
             events.add(i % 2 == 0 ? i : MANY - i);
         }
         Stage<Integer> stage = graph.add("stage", Integer.class, notes, this.<Integer>options().batch(MANY));
-        assertEquals(Outcome.ACCEPTED, stage.queue().enqueueAll(events));
+        assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueueAll(events));
         graph.start();
         drain();
         assertTrue(comparisons.get() >= MANY * 4, comparisons::toString);
@@ -244,7 +244,7 @@ class HandlerContractTest extends StageContract {
         }, options());
         graph.start();
         for (int i = 0; i < 8; i++) {
-            assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(new Fickle(i)));
+            assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueue(new Fickle(i)));
         }
         drain();
         assertEquals(List.of(0, 1, 2, 4, 6, 7), handled.stream().sorted().toList());
@@ -268,8 +268,8 @@ class HandlerContractTest extends StageContract {
         // With a direct stage, that is the thread that stops it.
         OtherThread.run(() -> stage.queue().enqueue(1));
         OtherThread.await(() -> notes.handled.size() == 1);
-        assertEquals(1, reports.get(0).unfinished());
-        assertEquals(Outcome.CLOSED, stage.queue().enqueue(2));
+        assertEquals(1, reports.get(0).pending());
+        assertEquals(EnqueueResult.CLOSED, stage.queue().enqueue(2));
         OtherThread.await(() -> stage.handled() == 1);
         assertEquals(1, notes.stops.get());
     }
@@ -321,7 +321,7 @@ class HandlerContractTest extends StageContract {
         for (int i = 0; i < 4; i++) {
             enqueuers.add(OtherThread.start(() -> {
                 for (int event = 0; event < 1000; event++) {
-                    while (stage.queue().enqueue(event) != Outcome.ACCEPTED) {
+                    while (stage.queue().enqueue(event) != EnqueueResult.ACCEPTED) {
                         Thread.yield();
                     }
                 }
@@ -356,7 +356,7 @@ class HandlerContractTest extends StageContract {
         assertFalse(report.isDrained());
         // Where its thread is its own, the one inside is interrupted, which fails its event, perhaps after the report.
         long interrupted = report.stages().get(0).failed();
-        assertEquals(1 - interrupted, report.unfinished());
+        assertEquals(1 - interrupted, report.pending());
         if (kind.name().startsWith("OWN") || kind == StageKind.TASKS) {
             OtherThread.await(() -> graph.accounts().get(0).failed() == 1);
             assertInstanceOf(InterruptedException.class, gate.causes.get(0).getCause());
@@ -366,7 +366,7 @@ class HandlerContractTest extends StageContract {
         assertEquals(3, report.discarded());
         assertEquals(List.of(1, 2, 3), gate.discarded);
         gate.open();
-        OtherThread.await(() -> graph.accounts().get(0).unfinished() == 0);
+        OtherThread.await(() -> graph.accounts().get(0).pending() == 0);
         assertEquals(List.of(), gate.handled);
     }
 
@@ -401,7 +401,7 @@ class HandlerContractTest extends StageContract {
         Stage<Integer> stage = graph.add("stage", Integer.class, notes, this.<Integer>options().batch(1));
         graph.start();
         for (int i = 0; i < 100; i++) {
-            assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(i));
+            assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueue(i));
         }
         drain();
         assertEquals(100, notes.handled.size());

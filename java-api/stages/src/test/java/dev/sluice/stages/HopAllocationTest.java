@@ -37,7 +37,7 @@ class HopAllocationTest {
     @FunctionalInterface
     private interface Way {
 
-        Outcome enqueue(EventQueue<String> queue);
+        EnqueueResult enqueue(EventQueue<String> queue);
     }
 
     // What an executor allocates for a task is its own affair.
@@ -80,7 +80,7 @@ class HopAllocationTest {
     private void hop(Stage<String> stage, int count, int events, Way way) {
         long end = handled.get() + (long) count * events;
         for (int i = 0; i < count; i++) {
-            while (way.enqueue(stage.queue()) != Outcome.ACCEPTED) {
+            while (way.enqueue(stage.queue()) != EnqueueResult.ACCEPTED) {
                 Thread.onSpinWait();
             }
         }

@@ -51,9 +51,9 @@ class LoopStageTest {
             threads.add(OtherThread.start(() -> {
                 for (int event = 0; event < events; event++) {
                     if ((event & 1) == 0) {
-                        assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(event, StageContract.LIMIT));
+                        assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueue(event, StageContract.LIMIT));
                     } else {
-                        while (stage.queue().enqueue(event) != Outcome.ACCEPTED) {
+                        while (stage.queue().enqueue(event) != EnqueueResult.ACCEPTED) {
                             Thread.yield();
                         }
                     }

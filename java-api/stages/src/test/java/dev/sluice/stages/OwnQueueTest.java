@@ -27,8 +27,8 @@ class OwnQueueTest extends StageContract {
             public void handleEvents(EventBatch<Integer> batch) throws Exception {
                 for (Integer event = batch.next(); event != null; event = batch.next()) {
                     for (int i = 0; i < event; i++) {
-                        Outcome outcome = itself.enqueue(event - 1);
-                        (outcome == Outcome.ACCEPTED ? accepted : full).incrementAndGet();
+                        EnqueueResult result = itself.enqueue(event - 1);
+                        (result == EnqueueResult.ACCEPTED ? accepted : full).incrementAndGet();
                     }
                     handled.incrementAndGet();
                 }
@@ -40,13 +40,13 @@ class OwnQueueTest extends StageContract {
             }
         };
         Stage<Integer> stage = graph.add("stage", Integer.class, handler, this.<Integer>options().capacity(4));
-        assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(6));
+        assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueue(6));
         graph.start();
         StopReport report = graph.stop(LIMIT);
         assertTrue(report.isDrained(), report::toString);
         assertTrue(full.get() >= 2, full::toString);
         assertEquals(1 + accepted.get(), handled.get());
         assertEquals(handled.get(), stage.handled());
-        assertEquals(full.get(), stage.refused());
+        assertEquals(full.get(), stage.rejected());
     }
 }

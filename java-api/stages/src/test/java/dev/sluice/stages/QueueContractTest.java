@@ -35,8 +35,8 @@ class QueueContractTest extends StageContract {
         }
     }
 
-    private static List<Outcome> enqueue(EventQueue<Integer> queue, int first, int count) {
-        List<Outcome> outcomes = new ArrayList<>();
+    private static List<EnqueueResult> enqueue(EventQueue<Integer> queue, int first, int count) {
+        List<EnqueueResult> outcomes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             outcomes.add(queue.enqueue(first + i));
         }
@@ -71,33 +71,34 @@ class QueueContractTest extends StageContract {
         }
     }
 
-    private static List<Outcome> outcomes(Outcome... expected) {
+    private static List<EnqueueResult> outcomes(EnqueueResult... expected) {
         return Arrays.asList(expected);
     }
 
     @Test
     void refusesWhatIsBeyondItsCapacity() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(3));
-        assertEquals(outcomes(Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.FULL, Outcome.FULL),
-                enqueue(stage.queue(), 0, 5));
+        assertEquals(outcomes(EnqueueResult.ACCEPTED, EnqueueResult.ACCEPTED, EnqueueResult.ACCEPTED,
+                EnqueueResult.FULL, EnqueueResult.FULL), enqueue(stage.queue(), 0, 5));
         assertEquals(3, stage.length());
         gate.open();
         drain();
         assertEquals(List.of(0, 1, 2), gate.handled);
         assertEquals(4, stage.handled());
         assertEquals(4, stage.accepted());
-        assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(6));
+        assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueue(6));
     }
 
     @Test
     void refusesWhatIsBeyondItsThreshold() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(8).threshold(2));
         EventQueue<Integer> queue = stage.queue();
-        assertEquals(outcomes(Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.FULL), enqueue(queue, 0, 3));
+        assertEquals(outcomes(EnqueueResult.ACCEPTED, EnqueueResult.ACCEPTED, EnqueueResult.FULL),
+                enqueue(queue, 0, 3));
         stage.setThreshold(3);
-        assertEquals(outcomes(Outcome.ACCEPTED, Outcome.FULL), enqueue(queue, 3, 2));
+        assertEquals(outcomes(EnqueueResult.ACCEPTED, EnqueueResult.FULL), enqueue(queue, 3, 2));
         stage.setThreshold(1);
-        assertEquals(Outcome.FULL, queue.enqueue(5));
+        assertEquals(EnqueueResult.FULL, queue.enqueue(5));
         assertEquals(3, stage.length());
         assertThrows(IllegalArgumentException.class, () -> stage.setThreshold(0));
         assertThrows(IllegalArgumentException.class, () -> stage.setThreshold(9));
@@ -110,15 +111,15 @@ class QueueContractTest extends StageContract {
     void takesAllOrNone() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(4));
         EventQueue<Integer> queue = stage.queue();
-        assertEquals(Outcome.ACCEPTED, queue.enqueueAll(List.of(1, 2, 3)));
-        assertEquals(Outcome.FULL, queue.enqueueAll(List.of(4, 5)));
-        assertEquals(Outcome.ACCEPTED, queue.enqueueAll(List.of()));
-        assertEquals(Outcome.ACCEPTED, queue.enqueueAll(List.of(6)));
-        assertEquals(Outcome.FULL, queue.enqueueAll(List.of(7)));
+        assertEquals(EnqueueResult.ACCEPTED, queue.enqueueAll(List.of(1, 2, 3)));
+        assertEquals(EnqueueResult.FULL, queue.enqueueAll(List.of(4, 5)));
+        assertEquals(EnqueueResult.ACCEPTED, queue.enqueueAll(List.of()));
+        assertEquals(EnqueueResult.ACCEPTED, queue.enqueueAll(List.of(6)));
+        assertEquals(EnqueueResult.FULL, queue.enqueueAll(List.of(7)));
         gate.open();
         drain();
         assertEquals(List.of(1, 2, 3, 6), gate.handled);
-        assertEquals(Outcome.FULL, queue.enqueueAll(List.of(1, 2, 3, 4, 5)));
+        assertEquals(EnqueueResult.FULL, queue.enqueueAll(List.of(1, 2, 3, 4, 5)));
     }
 
     @Test
@@ -126,11 +127,11 @@ class QueueContractTest extends StageContract {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(8).admission((event, length) -> event != 13));
         EventQueue<Integer> queue = stage.queue();
         try (ProxyStage<?> proxy = graph.interpose(null, "gate", 8)) {
-            assertEquals(Outcome.ACCEPTED, queue.enqueueAll(new ReadOnce(List.of(1, 2), () -> {
+            assertEquals(EnqueueResult.ACCEPTED, queue.enqueueAll(new ReadOnce(List.of(1, 2), () -> {
                 throw new IllegalStateException("read twice");
             })));
-            assertEquals(Outcome.ACCEPTED, queue.enqueueAll(new ReadOnce(List.of(3, 4), () -> null)));
-            assertEquals(Outcome.REFUSED, queue.enqueueAll(new ReadOnce(List.of(5, 13), () -> null)));
+            assertEquals(EnqueueResult.ACCEPTED, queue.enqueueAll(new ReadOnce(List.of(3, 4), () -> null)));
+            assertEquals(EnqueueResult.REJECTED, queue.enqueueAll(new ReadOnce(List.of(5, 13), () -> null)));
             assertEquals(6, proxy.count());
         }
         gate.open();
@@ -160,7 +161,7 @@ class QueueContractTest extends StageContract {
         assertThrows(IllegalStateException.class, () -> queue.enqueueAll(broken));
         assertThrows(IllegalStateException.class, () -> queue.prepareAll(broken));
         assertEquals(0, queue.length());
-        assertEquals(Outcome.ACCEPTED, queue.enqueueAll(List.of(7, 8, 9)));
+        assertEquals(EnqueueResult.ACCEPTED, queue.enqueueAll(List.of(7, 8, 9)));
         gate.open();
         drain();
         assertEquals(List.of(7, 8, 9), gate.handled);
@@ -171,11 +172,11 @@ class QueueContractTest extends StageContract {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(3));
         EventQueue<Integer> queue = stage.queue();
         Reservation<Integer> two = queue.prepareAll(List.of(1, 2));
-        assertEquals(Outcome.ACCEPTED, two.outcome());
+        assertEquals(EnqueueResult.ACCEPTED, two.result());
         assertEquals(2, queue.length());
-        assertEquals(outcomes(Outcome.ACCEPTED, Outcome.FULL), enqueue(queue, 3, 2));
+        assertEquals(outcomes(EnqueueResult.ACCEPTED, EnqueueResult.FULL), enqueue(queue, 3, 2));
         try (Reservation<Integer> refused = queue.prepare(5)) {
-            assertEquals(Outcome.FULL, refused.outcome());
+            assertEquals(EnqueueResult.FULL, refused.result());
             assertThrows(IllegalStateException.class, refused::commit);
         }
         two.commit();
@@ -194,11 +195,12 @@ class QueueContractTest extends StageContract {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(2));
         EventQueue<Integer> queue = stage.queue();
         Reservation<Integer> two = queue.prepareAll(List.of(1, 2));
-        assertEquals(Outcome.FULL, queue.enqueue(3));
+        assertEquals(EnqueueResult.FULL, queue.enqueue(3));
         two.close();
         two.close();
         assertThrows(IllegalStateException.class, two::commit);
-        assertEquals(outcomes(Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.FULL), enqueue(queue, 4, 3));
+        assertEquals(outcomes(EnqueueResult.ACCEPTED, EnqueueResult.ACCEPTED, EnqueueResult.FULL),
+                enqueue(queue, 4, 3));
         gate.open();
         drain();
         assertEquals(List.of(4, 5), gate.handled);
@@ -226,14 +228,14 @@ class QueueContractTest extends StageContract {
         EventQueue<Integer> queue = stage.queue();
         graph.start();
         gate.open();
-        assertEquals(Outcome.ACCEPTED, queue.enqueue(1));
+        assertEquals(EnqueueResult.ACCEPTED, queue.enqueue(1));
         assertTrue(graph.stop(LIMIT).isDrained());
         assertEquals(List.of(1), gate.handled);
-        assertEquals(Outcome.CLOSED, queue.enqueue(2));
-        assertEquals(Outcome.CLOSED, queue.enqueueAll(List.of(2)));
-        assertEquals(Outcome.CLOSED, queue.enqueue(2, LIMIT));
+        assertEquals(EnqueueResult.CLOSED, queue.enqueue(2));
+        assertEquals(EnqueueResult.CLOSED, queue.enqueueAll(List.of(2)));
+        assertEquals(EnqueueResult.CLOSED, queue.enqueue(2, LIMIT));
         try (Reservation<Integer> late = queue.prepare(2)) {
-            assertEquals(Outcome.CLOSED, late.outcome());
+            assertEquals(EnqueueResult.CLOSED, late.result());
         }
         assertEquals(1, stage.accepted());
     }
@@ -241,7 +243,8 @@ class QueueContractTest extends StageContract {
     @Test
     void keepsWhatComesBeforeTheStart() throws Exception {
         Stage<Integer> stage = graph.add("gate", Integer.class, gate, this.<Integer>options().capacity(2));
-        assertEquals(outcomes(Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.FULL), enqueue(stage.queue(), 0, 3));
+        assertEquals(outcomes(EnqueueResult.ACCEPTED, EnqueueResult.ACCEPTED, EnqueueResult.FULL),
+                enqueue(stage.queue(), 0, 3));
         assertEquals(List.of(), gate.handled);
         gate.open();
         graph.start();
@@ -272,23 +275,23 @@ class QueueContractTest extends StageContract {
         TokenBucket<Integer> bucket = new TokenBucket<>(1000, 4, () -> 0);
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(8).admission(credits).admission(bucket));
         EventQueue<Integer> queue = stage.queue();
-        assertEquals(9, credits.left());
-        assertEquals(Outcome.ACCEPTED, queue.enqueue(5));
-        assertEquals(Outcome.REFUSED, queue.enqueue(5));
-        assertEquals(Outcome.REFUSED, queue.enqueueAll(List.of(1, 2, 3)));
-        assertEquals(4, credits.left());
+        assertEquals(9, credits.available());
+        assertEquals(EnqueueResult.ACCEPTED, queue.enqueue(5));
+        assertEquals(EnqueueResult.REJECTED, queue.enqueue(5));
+        assertEquals(EnqueueResult.REJECTED, queue.enqueueAll(List.of(1, 2, 3)));
+        assertEquals(4, credits.available());
         Reservation<Integer> prepared = queue.prepare(2);
-        assertEquals(2, credits.left());
+        assertEquals(2, credits.available());
         prepared.close();
-        assertEquals(4, credits.left());
-        assertEquals(Outcome.ACCEPTED, queue.enqueueAll(List.of(1, 2)));
+        assertEquals(4, credits.available());
+        assertEquals(EnqueueResult.ACCEPTED, queue.enqueueAll(List.of(1, 2)));
         // That was the last token, since those that were refused or aborted have come back.
-        assertEquals(Outcome.REFUSED, queue.enqueue(1));
-        assertEquals(1, credits.left());
+        assertEquals(EnqueueResult.REJECTED, queue.enqueue(1));
+        assertEquals(1, credits.available());
         assertEquals(3, queue.length());
         gate.open();
         drain();
-        assertEquals(10, credits.left());
+        assertEquals(10, credits.available());
         assertEquals(List.of(5, 1, 2), gate.handled);
     }
 
@@ -305,7 +308,7 @@ class QueueContractTest extends StageContract {
         assertThrows(IllegalStateException.class, () -> queue.enqueueAll(List.of(13)));
         assertThrows(IllegalStateException.class, () -> queue.prepare(13));
         assertEquals(0, queue.length());
-        assertEquals(Outcome.ACCEPTED, queue.enqueue(1));
+        assertEquals(EnqueueResult.ACCEPTED, queue.enqueue(1));
     }
 
     /** Fails on whatever is not asked of it as a question. */
@@ -319,14 +322,14 @@ class QueueContractTest extends StageContract {
         }
 
         @Override
-        public void giveBack(Integer event) {
+        public void undo(Integer event) {
             failures.incrementAndGet();
             throw new IllegalStateException("in a test");
         }
 
         @Override
-        public void leave(Integer event) {
-            giveBack(event);
+        public void onDone(Integer event) {
+            undo(event);
         }
     }
 
@@ -339,15 +342,15 @@ class QueueContractTest extends StageContract {
         EventQueue<Integer> queue = stage.queue();
         queue.prepareAll(List.of(1, 2)).close();
         assertEquals(2, clumsy.failures.get());
-        assertEquals(Outcome.REFUSED, queue.enqueue(4));
-        assertEquals(Outcome.REFUSED, queue.enqueueAll(List.of(1, 2, 4)));
+        assertEquals(EnqueueResult.REJECTED, queue.enqueue(4));
+        assertEquals(EnqueueResult.REJECTED, queue.enqueueAll(List.of(1, 2, 4)));
         assertEquals(6, clumsy.failures.get());
         assertEquals(0, stage.length());
-        assertEquals(9, credits.left());
-        assertEquals(Outcome.ACCEPTED, queue.enqueueAll(List.of(1, 2, 3)));
+        assertEquals(9, credits.available());
+        assertEquals(EnqueueResult.ACCEPTED, queue.enqueueAll(List.of(1, 2, 3)));
         gate.open();
         drain();
-        assertEquals(10, credits.left());
+        assertEquals(10, credits.available());
         assertEquals(10, clumsy.failures.get());
         assertEquals(List.of(1, 2, 3), gate.handled);
     }
@@ -358,19 +361,19 @@ class QueueContractTest extends StageContract {
     void waitsForSpace() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(1));
         EventQueue<Integer> queue = stage.queue();
-        assertEquals(Outcome.ACCEPTED, queue.enqueue(1, LIMIT));
-        assertEquals(Outcome.FULL, queue.enqueue(2, Duration.ZERO));
-        assertEquals(Outcome.FULL, queue.enqueue(2, Duration.ofMillis(1)));
+        assertEquals(EnqueueResult.ACCEPTED, queue.enqueue(1, LIMIT));
+        assertEquals(EnqueueResult.FULL, queue.enqueue(2, Duration.ZERO));
+        assertEquals(EnqueueResult.FULL, queue.enqueue(2, Duration.ofMillis(1)));
         assertThrows(IllegalArgumentException.class, () -> queue.enqueue(2, Duration.ofMillis(-1)));
-        List<OtherThread<Outcome>> waiting = new ArrayList<>();
+        List<OtherThread<EnqueueResult>> waiting = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             int event = 3 + i;
             waiting.add(OtherThread.start(() -> queue.enqueue(event, Duration.ofDays(365_000))));
             await(waiting.get(i).thread());
         }
         gate.open();
-        for (OtherThread<Outcome> each : waiting) {
-            assertEquals(Outcome.ACCEPTED, each.result());
+        for (OtherThread<EnqueueResult> each : waiting) {
+            assertEquals(EnqueueResult.ACCEPTED, each.result());
         }
         drain();
         assertEquals(List.of(1, 3, 4, 5), gate.handled.stream().sorted().toList());
@@ -381,14 +384,14 @@ class QueueContractTest extends StageContract {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(1));
         EventQueue<Integer> queue = stage.queue();
         queue.enqueue(1);
-        OtherThread<Outcome> interrupted = OtherThread.start(() -> queue.enqueue(2, LIMIT));
+        OtherThread<EnqueueResult> interrupted = OtherThread.start(() -> queue.enqueue(2, LIMIT));
         await(interrupted.thread());
         interrupted.thread().interrupt();
         assertThrows(InterruptedException.class, interrupted::result);
-        OtherThread<Outcome> closed = OtherThread.start(() -> queue.enqueue(3, LIMIT));
+        OtherThread<EnqueueResult> closed = OtherThread.start(() -> queue.enqueue(3, LIMIT));
         await(closed.thread());
         OtherThread<StopReport> stop = OtherThread.start(() -> graph.stop(LIMIT));
-        assertEquals(Outcome.CLOSED, closed.result());
+        assertEquals(EnqueueResult.CLOSED, closed.result());
         gate.open();
         assertTrue(stop.result().isDrained());
         assertEquals(List.of(1), gate.handled);
@@ -398,10 +401,10 @@ class QueueContractTest extends StageContract {
     void aThresholdThatRisesEndsAWait() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(2).threshold(1));
         stage.queue().enqueue(1);
-        OtherThread<Outcome> waiting = OtherThread.start(() -> stage.queue().enqueue(2, LIMIT));
+        OtherThread<EnqueueResult> waiting = OtherThread.start(() -> stage.queue().enqueue(2, LIMIT));
         await(waiting.thread());
         stage.setThreshold(2);
-        assertEquals(Outcome.ACCEPTED, waiting.result());
+        assertEquals(EnqueueResult.ACCEPTED, waiting.result());
     }
 
     @Test
@@ -409,7 +412,7 @@ class QueueContractTest extends StageContract {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(1));
         stage.queue().enqueue(1);
         try (StageKind.Scene other = new StageKind.Scene()) {
-            OtherThread<Outcome> asked = OtherThread.start(() -> {
+            OtherThread<EnqueueResult> asked = OtherThread.start(() -> {
                 List<Throwable> thrown = new ArrayList<>();
                 CountDownLatch done = new CountDownLatch(1);
                 other.loop().execute(() -> {
@@ -422,9 +425,9 @@ class QueueContractTest extends StageContract {
                 });
                 OtherThread.await(done);
                 assertEquals(IllegalStateException.class, thrown.get(0).getClass());
-                return Outcome.FULL;
+                return EnqueueResult.FULL;
             });
-            assertEquals(Outcome.FULL, asked.result());
+            assertEquals(EnqueueResult.FULL, asked.result());
         }
     }
 
@@ -447,7 +450,8 @@ class QueueContractTest extends StageContract {
         // It is half empty.
         queue.notifyWhenHalfEmpty(counted);
         assertEquals(2, counted.count.get());
-        assertEquals(outcomes(Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.ACCEPTED), enqueue(queue, 5, 3));
+        assertEquals(outcomes(EnqueueResult.ACCEPTED, EnqueueResult.ACCEPTED, EnqueueResult.ACCEPTED),
+                enqueue(queue, 5, 3));
         queue.notifyWhenHalfEmpty(counted);
         assertEquals(2, counted.count.get());
         gate.open();

@@ -81,7 +81,7 @@ class ReleasableEventTest extends StageContract {
         }
         graph.start();
         for (Holding event : events) {
-            assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(event));
+            assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueue(event));
         }
         drain();
         for (Holding event : events) {
@@ -106,7 +106,7 @@ class ReleasableEventTest extends StageContract {
         List<Holding> events = all(Fate.HANDLED);
         graph.start();
         for (Holding event : events) {
-            assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(event));
+            assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueue(event));
         }
         drain();
         events.forEach(event -> assertEquals(1, event.released.get()));
@@ -117,12 +117,12 @@ class ReleasableEventTest extends StageContract {
         StageOptions<Holding> options = options();
         Stage<Holding> stage = graph.add("holding", Holding.class, new Handler<>(), options.capacity(MANY));
         List<Holding> events = all(Fate.HANDLED);
-        assertEquals(Outcome.ACCEPTED, stage.queue().enqueueAll(events));
+        assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueueAll(events));
         Holding refused = new Holding(Fate.HANDLED);
-        assertEquals(Outcome.FULL, stage.queue().enqueue(refused));
+        assertEquals(EnqueueResult.FULL, stage.queue().enqueue(refused));
         assertEquals(0, events.get(0).released.get());
         graph.stop(Duration.ZERO);
-        assertEquals(Outcome.CLOSED, stage.queue().enqueue(refused));
+        assertEquals(EnqueueResult.CLOSED, stage.queue().enqueue(refused));
         assertEquals(0, refused.released.get());
         assertEquals(MANY, stage.discarded());
         events.forEach(event -> assertEquals(1, event.released.get()));

@@ -25,7 +25,7 @@ final class Samples {
 
     /** {@return so many responses of the same time, after 100 ms} */
     static StageSample ofResponses(int count, long nanos) {
-        long[] latest = new long[Math.min(count, ResponseTimes.KEPT)];
+        long[] latest = new long[Math.min(count, ResponseTimes.CAPACITY)];
         Arrays.fill(latest, nanos);
         return new StageSample(100 * MILLI, 0, 0, Long.MAX_VALUE, 1, 0, count, count, count * nanos, latest);
     }

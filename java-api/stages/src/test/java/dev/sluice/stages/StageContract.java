@@ -36,7 +36,7 @@ abstract class StageContract {
         gate.open();
         graph.stop(LIMIT);
         // A test may have stopped it while its handler was inside.
-        OtherThread.await(() -> graph.accounts().stream().allMatch(account -> account.unfinished() == 0));
+        OtherThread.await(() -> graph.accounts().stream().allMatch(account -> account.pending() == 0));
         for (StageAccount account : graph.accounts()) {
             assertEquals(0, account.expected(), account::toString);
         }

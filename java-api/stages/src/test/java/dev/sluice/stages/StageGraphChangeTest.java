@@ -59,7 +59,7 @@ class StageGraphChangeTest {
             for (Integer event = batch.next(); event != null; event = batch.next()) {
                 handled.add(event);
                 if (queue != null) {
-                    assertEquals(Outcome.ACCEPTED, queue.enqueue(event, LIMIT));
+                    assertEquals(EnqueueResult.ACCEPTED, queue.enqueue(event, LIMIT));
                 }
             }
         }
@@ -80,7 +80,7 @@ class StageGraphChangeTest {
 
     private List<String> edges() {
         return graph.edgeAccounts().stream().filter(edge -> edge.source() != null)
-                .map(edge -> edge.source() + " " + edge.target() + " " + edge.passed()).toList();
+                .map(edge -> edge.source() + " " + edge.target() + " " + edge.accepted()).toList();
     }
 
     @Test
@@ -95,13 +95,13 @@ class StageGraphChangeTest {
                     samples.incrementAndGet();
                     return new Decision.Threshold(7);
                 }));
-        assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(1));
+        assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueue(1));
         OtherThread.await(() -> first.handled.contains(1));
         OtherThread.await(() -> stage.threshold() == 7);
         assertEquals(List.of("first", "second"), names());
         assertEquals(List.of("second first 1"), edges());
         // The other way round, too.
-        assertEquals(Outcome.ACCEPTED, first.context.queue("second", Integer.class).enqueue(2));
+        assertEquals(EnqueueResult.ACCEPTED, first.context.queue("second", Integer.class).enqueue(2));
         OtherThread.await(() -> first.handled.contains(2));
         assertTrue(samples.get() > 0);
         assertEquals(2, graph.stop(LIMIT).stages().size());
@@ -130,16 +130,16 @@ class StageGraphChangeTest {
         add("first", passing);
         graph.start();
         gate.occupy(middle);
-        assertEquals(Outcome.ACCEPTED, passing.queue.enqueue(5));
+        assertEquals(EnqueueResult.ACCEPTED, passing.queue.enqueue(5));
         passing.queue.workStarted();
         OtherThread<StopReport> removal = OtherThread.start(() -> graph.remove(middle, LIMIT));
         OtherThread.await(() -> names().equals(List.of("end", "first")));
         assertFalse(graph.drain(Duration.ZERO));
         // What is announced still comes.
-        assertEquals(Outcome.ACCEPTED, passing.queue.enqueue(6));
+        assertEquals(EnqueueResult.ACCEPTED, passing.queue.enqueue(6));
         passing.queue.workFinished();
-        assertEquals(Outcome.CLOSED, passing.queue.enqueue(7));
-        assertEquals(Outcome.CLOSED, middle.queue().enqueue(8));
+        assertEquals(EnqueueResult.CLOSED, passing.queue.enqueue(7));
+        assertEquals(EnqueueResult.CLOSED, middle.queue().enqueue(8));
         assertTrue(passing.queue.isClosed());
         gate.open();
         StopReport report = removal.result();
@@ -173,7 +173,7 @@ class StageGraphChangeTest {
         graph.replace(end, last, new StageOptions<>(), LIMIT);
         OtherThread<StopReport> stopping = OtherThread.start(() -> graph.stop(LIMIT));
         OtherThread.awaitWaiting(stopping.thread());
-        assertEquals(Outcome.ACCEPTED, passing.queue.enqueue(1));
+        assertEquals(EnqueueResult.ACCEPTED, passing.queue.enqueue(1));
         passing.queue.workFinished();
         assertTrue(stopping.result().isDrained());
         assertEquals(Set.of(1), last.handled);
@@ -231,14 +231,14 @@ class StageGraphChangeTest {
         for (EventQueue<Integer> queue : queues) {
             producers.add(OtherThread.start(() -> {
                 while (!ended.get()) {
-                    assertEquals(Outcome.ACCEPTED, queue.enqueue(sent.incrementAndGet(), LIMIT));
+                    assertEquals(EnqueueResult.ACCEPTED, queue.enqueue(sent.incrementAndGet(), LIMIT));
                     try (Reservation<Integer> place = queue.prepare(sent.incrementAndGet())) {
-                        if (place.outcome() == Outcome.ACCEPTED) {
+                        if (place.result() == EnqueueResult.ACCEPTED) {
                             place.commit();
                         } else {
-                            assertEquals(Outcome.FULL, place.outcome());
+                            assertEquals(EnqueueResult.FULL, place.result());
                             sent.decrementAndGet();
-                            assertEquals(Outcome.ACCEPTED, queue.enqueue(sent.incrementAndGet(), LIMIT));
+                            assertEquals(EnqueueResult.ACCEPTED, queue.enqueue(sent.incrementAndGet(), LIMIT));
                         }
                     }
                 }
@@ -261,7 +261,7 @@ class StageGraphChangeTest {
         }
         assertTrue(graph.stop(LIMIT).isDrained());
         accepted += current.handled();
-        assertEquals(StageGraphTest.passed(graph, null, "work") + StageGraphTest.passed(graph, "first", "work"),
+        assertEquals(StageGraphTest.accepted(graph, null, "work") + StageGraphTest.accepted(graph, "first", "work"),
                 accepted);
     }
 
@@ -279,8 +279,8 @@ class StageGraphChangeTest {
         Stage<Integer> old = graph.add("stage", Integer.class, gate, new StageOptions<Integer>().capacity(1));
         graph.start();
         gate.occupy(old);
-        assertEquals(Outcome.ACCEPTED, old.queue().enqueue(1));
-        OtherThread<Outcome> waiting = OtherThread.start(() -> old.queue().enqueue(2, LIMIT));
+        assertEquals(EnqueueResult.ACCEPTED, old.queue().enqueue(1));
+        OtherThread<EnqueueResult> waiting = OtherThread.start(() -> old.queue().enqueue(2, LIMIT));
         OtherThread.awaitWaiting(waiting.thread());
         CountDownLatch notified = new CountDownLatch(1);
         assertTrue(old.queue().notifyWhenHalfEmpty(new SpaceListener() {
@@ -294,8 +294,8 @@ class StageGraphChangeTest {
         Stage<Integer> stage = graph.replace(old, passing, new StageOptions<>(), Duration.ofMillis(1));
         assertEquals(List.of(1), gate.discarded);
         OtherThread.await(notified);
-        assertEquals(Outcome.ACCEPTED, waiting.result());
-        assertEquals(Outcome.ACCEPTED, old.queue().enqueue(3));
+        assertEquals(EnqueueResult.ACCEPTED, waiting.result());
+        assertEquals(EnqueueResult.ACCEPTED, old.queue().enqueue(3));
         OtherThread.await(() -> passing.handled.containsAll(List.of(2, 3)));
         assertEquals(old.queue(), stage.queue());
         gate.open();
@@ -325,7 +325,7 @@ class StageGraphChangeTest {
         assertTrue(graph.remove(first, LIMIT).isDrained());
         assertThrows(IllegalStateException.class, () -> graph.moveEdge(source, second, first));
         // Nothing leads to it that has moved away, so its removal has closed nothing.
-        assertEquals(Outcome.ACCEPTED, first.queue().enqueue(5));
+        assertEquals(EnqueueResult.ACCEPTED, first.queue().enqueue(5));
     }
 
     @Test

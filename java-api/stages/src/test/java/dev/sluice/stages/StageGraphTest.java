@@ -75,7 +75,7 @@ class StageGraphTest {
         }
 
         void pass(int event, EventQueue<Integer> queue) throws InterruptedException {
-            assertEquals(Outcome.ACCEPTED, queue.enqueue(event, LIMIT));
+            assertEquals(EnqueueResult.ACCEPTED, queue.enqueue(event, LIMIT));
         }
 
         @Override
@@ -96,10 +96,10 @@ class StageGraphTest {
      * {@return the number of events that have passed from one stage, or from outside, to another; 0 if there is no
      * edge}
      */
-    static long passed(StageGraph graph, String from, String to) {
+    static long accepted(StageGraph graph, String from, String to) {
         return graph.edgeAccounts().stream()
                 .filter(edge -> Objects.equals(edge.source(), from) && edge.target().equals(to))
-                .mapToLong(EdgeAccount::passed).sum();
+                .mapToLong(EdgeAccount::accepted).sum();
     }
 
     @Test
@@ -116,9 +116,9 @@ class StageGraphTest {
         assertTrue(report.isDrained(), report::toString);
         assertEquals(List.of("first", "second", "third", "last"), stops);
         assertEquals(stops, report.stages().stream().map(StageAccount::stage).toList());
-        assertEquals(2 * first.accepted(), passed(graph, "second", "last") + passed(graph, "third", "last"));
-        assertEquals(first.accepted(), passed(graph, null, "first"));
-        assertEquals(0, passed(graph, "first", "last"));
+        assertEquals(2 * first.accepted(), accepted(graph, "second", "last") + accepted(graph, "third", "last"));
+        assertEquals(first.accepted(), accepted(graph, null, "first"));
+        assertEquals(0, accepted(graph, "first", "last"));
     }
 
     /** What has been done is not done again, and what has not been done is. */
@@ -290,7 +290,7 @@ class StageGraphTest {
         Stage<Integer> end = add("end");
         graph.start();
         for (int i = 0; i < 20; i++) {
-            assertEquals(Outcome.ACCEPTED, down.queue().enqueue(500));
+            assertEquals(EnqueueResult.ACCEPTED, down.queue().enqueue(500));
         }
         StopReport report = graph.stop(LIMIT);
         assertTrue(report.isDrained(), report::toString);
@@ -309,7 +309,7 @@ class StageGraphTest {
         });
         graph.start();
         first.queue().enqueue(1);
-        OtherThread.await(() -> passed(graph, "first", "second") == 1);
+        OtherThread.await(() -> accepted(graph, "first", "second") == 1);
         assertEquals(false, graph.drain(Duration.ZERO));
         OtherThread<Boolean> drain = OtherThread.start(() -> graph.drain(LIMIT));
         open.countDown();
@@ -328,11 +328,11 @@ class StageGraphTest {
         assertFalse(graph.drain(Duration.ZERO));
         OtherThread<StopReport> stop = OtherThread.start(() -> graph.stop(LIMIT));
         OtherThread.awaitWaiting(stop.thread());
-        assertEquals(Outcome.CLOSED, itself.queue().enqueue(1));
-        assertEquals(Outcome.ACCEPTED, queue.enqueue(2));
+        assertEquals(EnqueueResult.CLOSED, itself.queue().enqueue(1));
+        assertEquals(EnqueueResult.ACCEPTED, queue.enqueue(2));
         queue.workFinished();
         assertTrue(stop.result().isDrained());
-        assertEquals(1, passed(graph, "itself", "end"));
+        assertEquals(1, accepted(graph, "itself", "end"));
         IllegalStateException tooOften = assertThrows(IllegalStateException.class, queue::workFinished);
         assertEquals("work for asking -> itself has ended more often than it has begun", tooOften.getMessage());
     }
@@ -346,7 +346,7 @@ class StageGraphTest {
         passing.queues.get(0).workStarted();
         StopReport report = graph.stop(Duration.ZERO);
         assertFalse(report.isDrained(), report::toString);
-        assertEquals(Outcome.CLOSED, passing.queues.get(0).enqueue(1));
+        assertEquals(EnqueueResult.CLOSED, passing.queues.get(0).enqueue(1));
         passing.queues.get(0).workFinished();
     }
 
@@ -381,7 +381,7 @@ class StageGraphTest {
             CountDownLatch begun = new CountDownLatch(1);
             OtherThread<Long> other = OtherThread.start(() -> {
                 long accepted = 0;
-                while (passing.queues.get(0).enqueue(1, LIMIT) == Outcome.ACCEPTED) {
+                while (passing.queues.get(0).enqueue(1, LIMIT) == EnqueueResult.ACCEPTED) {
                     accepted++;
                     begun.countDown();
                     while (end.handled() < accepted && end.discarded() == 0) {
@@ -477,7 +477,7 @@ class StageGraphTest {
         IllegalStateException failed = assertThrows(IllegalStateException.class, graph::start);
         assertEquals("second of graph of a test cannot start", failed.getMessage());
         assertEquals(List.of("first", "second"), stops);
-        assertEquals(Outcome.CLOSED, third.queue().enqueue(2));
+        assertEquals(EnqueueResult.CLOSED, third.queue().enqueue(2));
         assertEquals(1, third.discarded());
     }
 
@@ -519,36 +519,36 @@ class StageGraphTest {
         });
         graph.start();
         // It is counted by the threads that enqueue, and only then.
-        assertEquals(Outcome.ACCEPTED, gate.occupy(full).result());
-        assertEquals(Outcome.REFUSED, full.queue().enqueue(100));
-        assertEquals(Outcome.ACCEPTED, full.queue().enqueueAll(List.of(1, 2)));
-        assertEquals(Outcome.FULL, full.queue().enqueue(3));
-        assertEquals(Outcome.FULL, full.queue().enqueue(3, Duration.ofNanos(1)));
-        assertEquals(Outcome.FULL, full.queue().enqueueAll(List.of(3, 4, 5)));
-        assertEquals(Outcome.FULL, inside.get(0).prepareAll(List.of(3, 4)).outcome());
+        assertEquals(EnqueueResult.ACCEPTED, gate.occupy(full).result());
+        assertEquals(EnqueueResult.REJECTED, full.queue().enqueue(100));
+        assertEquals(EnqueueResult.ACCEPTED, full.queue().enqueueAll(List.of(1, 2)));
+        assertEquals(EnqueueResult.FULL, full.queue().enqueue(3));
+        assertEquals(EnqueueResult.FULL, full.queue().enqueue(3, Duration.ofNanos(1)));
+        assertEquals(EnqueueResult.FULL, full.queue().enqueueAll(List.of(3, 4, 5)));
+        assertEquals(EnqueueResult.FULL, inside.get(0).prepareAll(List.of(3, 4)).result());
         assertEquals(List.of(new EdgeAccount(null, "full", 3, 6), new EdgeAccount(null, "source", 0, 0),
                 new EdgeAccount("source", "full", 0, 2)), graph.edgeAccounts());
-        assertEquals(8, full.refused());
+        assertEquals(8, full.rejected());
         // Neither a producer that gets the space it has waited for, nor one that closes its preparation, was refused.
-        OtherThread<Outcome> patient = OtherThread.start(() -> full.queue().enqueue(6, LIMIT));
+        OtherThread<EnqueueResult> patient = OtherThread.start(() -> full.queue().enqueue(6, LIMIT));
         OtherThread.awaitWaiting(patient.thread());
         gate.open();
-        assertEquals(Outcome.ACCEPTED, patient.result());
+        assertEquals(EnqueueResult.ACCEPTED, patient.result());
         assertTrue(graph.drain(LIMIT));
         inside.get(0).prepare(7).close();
         inside.get(0).prepare(8).commit();
         assertTrue(graph.drain(LIMIT));
         assertEquals(new StageAccount("full", 5, 5, 0, 0, 8, 0), graph.accounts().get(0));
         graph.stop(LIMIT);
-        assertEquals(Outcome.CLOSED, full.queue().enqueue(9));
-        assertEquals(9, full.refused());
+        assertEquals(EnqueueResult.CLOSED, full.queue().enqueue(9));
+        assertEquals(9, full.rejected());
         assertEquals(new EdgeAccount("source", "full", 1, 2), graph.edgeAccounts().get(2));
     }
 
     @Test
     void takesResponseTimesForThoseWhoAsk() throws Exception {
         Stage<Integer> timed = graph.add("timed", Integer.class, new Passing("other"),
-                new StageOptions<Integer>().timed());
+                new StageOptions<Integer>().recordResponseTimes());
         Stage<Integer> other = graph.add("other", Integer.class, new Passing(),
                 new StageOptions<Integer>().direct().control(new ThreadPoolController()));
         Stage<Integer> third = add("third");
@@ -594,16 +594,16 @@ class StageGraphTest {
         first.queue().enqueue(1);
         first.queue().prepare(2).commit();
         // It waits for room.
-        OtherThread<Outcome> third = OtherThread.start(() -> first.queue().enqueue(3));
+        OtherThread<EnqueueResult> third = OtherThread.start(() -> first.queue().enqueue(3));
         OtherThread.awaitWaiting(third.thread());
         open.countDown();
         third.result();
         graph.drain(LIMIT);
         first.queue().enqueueAll(List.of(4, 5));
         assertEquals(5, proxy.count());
-        assertEquals(List.of(3, 4, 5), proxy.passages().stream().map(ProxyStage.Passage::event).toList());
-        assertEquals(Outcome.ACCEPTED, proxy.passages().get(0).outcome());
-        assertEquals(5, entrance.passages().size());
+        assertEquals(List.of(3, 4, 5), proxy.records().stream().map(ProxyStage.EventRecord::event).toList());
+        assertEquals(EnqueueResult.ACCEPTED, proxy.records().get(0).result());
+        assertEquals(5, entrance.records().size());
         proxy.close();
         first.queue().enqueue(6);
         assertEquals(5, proxy.count());

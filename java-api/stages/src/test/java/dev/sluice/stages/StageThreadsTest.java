@@ -73,7 +73,7 @@ class StageThreadsTest {
         }, new StageOptions<Integer>().threads(mine));
         graph.start();
         assertEquals("by the test", stage.runner());
-        assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(1));
+        assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueue(1));
         ready.take().setThreads(1);
         assertEquals(List.of(Thread.currentThread()), inside);
     }
@@ -131,10 +131,10 @@ class StageThreadsTest {
                     throw new OutOfMemoryError("thrown by the test");
                 }, 1));
         graph.start();
-        assertEquals(Outcome.ACCEPTED, calling.queue().enqueue(1));
+        assertEquals(EnqueueResult.ACCEPTED, calling.queue().enqueue(1));
         assertEquals(1, calling.handled());
         assertEquals(0, calling.threads());
-        assertEquals(Outcome.ACCEPTED, keeping.queue().enqueue(1));
+        assertEquals(EnqueueResult.ACCEPTED, keeping.queue().enqueue(1));
         // The thread of the controllers submits another one.
         OtherThread.await(() -> kept.size() == 2);
         kept.take().run();

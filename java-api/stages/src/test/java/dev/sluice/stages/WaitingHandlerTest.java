@@ -39,7 +39,7 @@ class WaitingHandlerTest {
             graph.start();
             assertEquals(THREADS, threads.size());
             threads.forEach(OtherThread::awaitWaiting);
-            assertEquals(Outcome.ACCEPTED, stage.queue().enqueueAll(List.of(1, 2, 3, 4)));
+            assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueueAll(List.of(1, 2, 3, 4)));
             OtherThread.await(inside);
         }
     }

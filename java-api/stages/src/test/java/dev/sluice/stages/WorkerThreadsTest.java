@@ -47,7 +47,7 @@ class WorkerThreadsTest {
         }
 
         @Override
-        public boolean isThere() {
+        public boolean hasWork() {
             boolean there = left.get() > 0;
             if (threads.contains(Thread.currentThread())) {
                 looks.incrementAndGet();
@@ -82,7 +82,7 @@ class WorkerThreadsTest {
             crew.add();
             awaitAsleep();
             // The one that has been dismissed is still asleep, and so it is the one that is woken.
-            crew.dismiss();
+            crew.retireThread();
             left.incrementAndGet();
             crew.wakeOne();
             awaitDone();
@@ -166,7 +166,7 @@ class WorkerThreadsTest {
     @Test
     void theLastOneStays() {
         crew.add();
-        crew.dismiss();
+        crew.retireThread();
         assertEquals(1, crew.size());
         awaitAsleep();
         left.incrementAndGet();

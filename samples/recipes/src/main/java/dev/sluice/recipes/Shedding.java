@@ -9,8 +9,8 @@ import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.proactor.StreamHandler;
 import dev.sluice.stages.DelayController;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageHandler;
 import dev.sluice.stages.StageOptions;
@@ -48,7 +48,7 @@ public final class Shedding implements StreamHandler {
     private void line(ByteBuffer line) {
         Request request = new Request(stream, UTF_8.decode(line).toString());
         stream.output().expectReply();                      // an orderly stop waits for it
-        if (queue.enqueue(request) != Outcome.ACCEPTED) {
+        if (queue.enqueue(request) != EnqueueResult.ACCEPTED) {
             request.reply("busy");
         }
     }

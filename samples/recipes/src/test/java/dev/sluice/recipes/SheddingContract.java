@@ -36,10 +36,10 @@ public abstract class SheddingContract {
     }
 
     /** {@return the numbers of the requests that have been answered, each once} */
-    private static BitSet answered(Socket peer, int most) throws Exception {
+    private static BitSet answered(Socket peer, int maximum) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(peer.getInputStream(), UTF_8));
         BitSet numbers = new BitSet();
-        while (numbers.cardinality() < most) {
+        while (numbers.cardinality() < maximum) {
             String line = in.readLine();
             if (line == null) {
                 break;

@@ -55,7 +55,7 @@ public final class Flood implements AutoCloseable {
                     requests.clear();
                 }
             } catch (IOException e) {
-                // The server's patience has ended, and the client begins again.
+                // The server's timeout has elapsed, and the client begins again.
                 channel.close();
                 connect();
                 replaced++;

@@ -17,19 +17,19 @@ public final class SampleProcess implements RunningSample {
     public static final int SIGTERM = 15;
 
     private final Process process;
-    private final Duration patience;
+    private final Duration timeout;
     private final CapturedOutput output;
     private final CapturedOutput errors;
     private final Thread lastResort;
 
-    private SampleProcess(Process process, boolean holdingOutput, Duration patience) {
+    private SampleProcess(Process process, boolean holdingOutput, Duration timeout) {
         this.process = process;
-        this.patience = patience;
+        this.timeout = timeout;
         // A build that is broken off in the middle leaves no server behind.
         this.lastResort = new Thread(process::destroyForcibly);
         Runtime.getRuntime().addShutdownHook(lastResort);
-        this.output = new CapturedOutput(process.getInputStream(), holdingOutput, patience);
-        this.errors = new CapturedOutput(process.getErrorStream(), false, patience);
+        this.output = new CapturedOutput(process.getInputStream(), holdingOutput, timeout);
+        this.errors = new CapturedOutput(process.getErrorStream(), false, timeout);
     }
 
     public static SampleProcess start(ProcessBuilder builder) throws IOException {
@@ -37,8 +37,8 @@ public final class SampleProcess implements RunningSample {
     }
 
     /** Starts one that is slower than any machine is busy, with this as the limit of all waiting for it. */
-    public static SampleProcess start(ProcessBuilder builder, Duration patience) throws IOException {
-        return new SampleProcess(builder.start(), false, patience);
+    public static SampleProcess start(ProcessBuilder builder, Duration timeout) throws IOException {
+        return new SampleProcess(builder.start(), false, timeout);
     }
 
     static SampleProcess start(ProcessBuilder builder, boolean holdingOutput) throws IOException {
@@ -124,8 +124,8 @@ public final class SampleProcess implements RunningSample {
 
     @Override
     public int awaitExit() throws InterruptedException {
-        if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
-            fail("still running after " + patience + "; on standard error: " + errors.text()
+        if (!process.waitFor(timeout.toSeconds(), TimeUnit.SECONDS)) {
+            fail("still running after " + timeout + "; on standard error: " + errors.text()
                     + "\non standard output, where a JVM says what its threads do: " + withThreads());
         }
         output.awaitEnd();

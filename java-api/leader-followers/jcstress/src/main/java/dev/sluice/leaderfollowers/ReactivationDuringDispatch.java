@@ -28,7 +28,7 @@ public class ReactivationDuringDispatch {
     }
 
     @Actor
-    public void silence(III_Result result) {
+    public void pause(III_Result result) {
         handle.pause();
         handle.resume();
         result.r2 = handle.look();

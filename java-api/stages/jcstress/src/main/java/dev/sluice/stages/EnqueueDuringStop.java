@@ -31,7 +31,7 @@ public class EnqueueDuringStop {
 
     @Actor
     public void enqueue(ZIZ_Result result) {
-        result.r1 = stage.queue().enqueue(1) == dev.sluice.stages.Outcome.ACCEPTED;
+        result.r1 = stage.queue().enqueue(1) == dev.sluice.stages.EnqueueResult.ACCEPTED;
     }
 
     @Actor

@@ -8,7 +8,7 @@ final class StandInStage {
 
     private final StageQueue<Integer> queue;
     private final EventCopy events = new EventCopy();
-    private final LongAdder passed = new LongAdder();
+    private final LongAdder accepted = new LongAdder();
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // There are no generic arrays.
     StandInStage(int capacity) {
@@ -22,11 +22,11 @@ final class StandInStage {
 
     /** {@return whether there was space, and it was not closed} */
     boolean prepare() {
-        return queue.prepare(null, events.events, events.size, EventRing.ALL) == Outcome.ACCEPTED;
+        return queue.prepare(null, events.events, events.size, EventRing.ALL) == EnqueueResult.ACCEPTED;
     }
 
     void commit() {
-        queue.commit(events.events, events.size, passed);
+        queue.commit(events.events, events.size, accepted);
     }
 
     void abort() {
@@ -34,7 +34,7 @@ final class StandInStage {
     }
 
     boolean enqueue() {
-        return queue.enqueue(1, null, 1, EventRing.ALL, passed) == Outcome.ACCEPTED;
+        return queue.enqueue(1, null, 1, EventRing.ALL, accepted) == EnqueueResult.ACCEPTED;
     }
 
     void close() {

@@ -2,29 +2,29 @@ package dev.sluice.stages;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A number of items of work for a crew. */
+/** A number of items of work for worker threads. */
 final class StandInWork implements WorkerThreads.Work {
 
-    private final AtomicInteger left = new AtomicInteger();
+    private final AtomicInteger pending = new AtomicInteger();
 
-    /** Adds an item; the caller wakes the crew afterwards. */
+    /** Adds an item; the caller wakes a thread afterwards. */
     void add() {
-        left.incrementAndGet();
+        pending.incrementAndGet();
     }
 
     /** {@return the number of items left} */
-    int left() {
-        return left.get();
+    int pending() {
+        return pending.get();
     }
 
     @Override
     public boolean perform() {
-        int before = left.get();
-        return before > 0 && left.compareAndSet(before, before - 1);
+        int before = pending.get();
+        return before > 0 && pending.compareAndSet(before, before - 1);
     }
 
     @Override
-    public boolean isThere() {
-        return left.get() > 0;
+    public boolean hasWork() {
+        return pending.get() > 0;
     }
 }

@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZI_Result;
 
 /**
- * A crew is ended while an item of work arrives: whether the item is still done or is left over, both threads leave,
- * also the one that is being woken for it.
+ * The threads are ended while an item of work arrives: whether the item is still done or is left over, both threads
+ * leave, also the one that is being woken for it.
  */
 @JCStressTest
 @Outcome(id = "0, true, 0", expect = ACCEPTABLE, desc = "done, and both have left")
@@ -24,29 +24,29 @@ public class WorkerThreadsEndDuringWakeUp {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final StandInWork work = new StandInWork();
-    private final WorkerThreads crew = new WorkerThreads(work, Thread::new);
+    private final WorkerThreads workers = new WorkerThreads(work, Thread::new);
 
     public WorkerThreadsEndDuringWakeUp() {
-        crew.add();
-        crew.add();
+        workers.add();
+        workers.add();
     }
 
     @Actor
     public void end() {
-        crew.end();
+        workers.end();
     }
 
     @Actor
     public void give() {
         work.add();
-        crew.wakeOne();
+        workers.wakeOne();
     }
 
     @Arbiter
     public void look(IZI_Result result) {
         // Nothing is done any more once they have left, so what is left is read after that.
-        result.r2 = Bystanders.result(Bystanders.begin(() -> crew.awaitEnd(System.nanoTime() + LIMIT.toNanos())));
-        result.r1 = work.left();
-        result.r3 = crew.size();
+        result.r2 = Bystanders.result(Bystanders.begin(() -> workers.awaitEnd(System.nanoTime() + LIMIT.toNanos())));
+        result.r1 = work.pending();
+        result.r3 = workers.size();
     }
 }

@@ -7,8 +7,8 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.CompletionHandler;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.ReleasableEvent;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -126,11 +126,12 @@ public final class AsyncConnection implements SocketEvent {
      * Sends a packet after all packets accepted before it.
      *
      * @param packet from position to limit; belongs to the connection until it has been sent or discarded
-     * @return {@link Outcome#ACCEPTED}; {@link Outcome#FULL} if the limit of pending packets is reached, which is
-     *         reported once by {@link OutgoingQueueFull}; {@link Outcome#CLOSED}. A packet that cannot be sent after it
-     *         was accepted, for example memory of an arena that is confined to one thread, ends the connection
+     * @return {@link EnqueueResult#ACCEPTED}; {@link EnqueueResult#FULL} if the limit of pending packets is reached,
+     *         which is reported once by {@link OutgoingQueueFull}; {@link EnqueueResult#CLOSED}. A packet that cannot
+     *         be sent after it was accepted, for example memory of an arena that is confined to one thread, ends the
+     *         connection
      */
-    public Outcome send(ByteBuffer packet) {
+    public EnqueueResult send(ByteBuffer packet) {
         return send(packet, null, null);
     }
 
@@ -149,9 +150,10 @@ public final class AsyncConnection implements SocketEvent {
      * @param target the queue for the {@link PacketSent}; null for no event, and then the token is ignored
      * @return as {@link #send(ByteBuffer)}; there is an event only if it was accepted
      */
-    public Outcome send(ByteBuffer packet, @Nullable Object token, @Nullable EventQueue<? super SocketEvent> target) {
+    public EnqueueResult send(ByteBuffer packet, @Nullable Object token,
+                              @Nullable EventQueue<? super SocketEvent> target) {
         Objects.requireNonNull(packet, "packet");
-        return isOpen() ? writing.add(packet, token, target) : Outcome.CLOSED;
+        return isOpen() ? writing.add(packet, token, target) : EnqueueResult.CLOSED;
     }
 
     /** {@return the number of packets that wait to be sent or are being sent} */

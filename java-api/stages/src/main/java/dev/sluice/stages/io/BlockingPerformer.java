@@ -17,7 +17,7 @@ final class BlockingPerformer implements FilePerformer {
         } catch (IOException e) {
             cause = e;
         }
-        file.ended(result, cause);
+        file.serving.ended(result, cause);
     }
 
     private static long result(StagedFile file, FileRequest request) throws IOException {

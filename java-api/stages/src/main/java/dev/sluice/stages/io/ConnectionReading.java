@@ -13,8 +13,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * that all connections together retain are limited as well: at the limit, received bytes are copied, and the receive is
  * cancelled until all of them have been taken. Beyond the limit, a connection holds only the bytes that arrive before
  * the cancellation.
- *
- * <p>{@link ReceiveState} has the states of receiving and their transitions.
  */
 final class ConnectionReading extends SocketRequest {
 
@@ -32,17 +28,15 @@ final class ConnectionReading extends SocketRequest {
     static final int UNLIMITED = -1;
     /** The application has not started to read. */
     private static final int NOT_STARTED = -2;
-    private static final long NO_TICKET = -1;
 
     private final AsyncConnection connection;
+    private final ConnectionReceive receive;
     /** Whether packets use the proactor's buffers. */
-    private final boolean lends;
+    private final boolean zeroCopy;
     /** Whether a packet is received only when it is requested. */
     private final boolean onDemand;
     /** Null for no limit. */
     private final @Nullable RateController rate;
-    private final AtomicReference<ReceiveState> state = new AtomicReference<>(ReceiveState.IDLE);
-    private volatile long ticket = NO_TICKET;
     private volatile EventQueue<? super SocketEvent> target;
     /**
      * Number of packets that the application has requested and not received yet; {@link #UNLIMITED} or {@link
@@ -69,9 +63,10 @@ final class ConnectionReading extends SocketRequest {
     ConnectionReading(AsyncConnection connection, EventQueue<? super SocketEvent> target) {
         super(connection.sockets, connection.sockets.reading);
         this.connection = connection;
+        receive = new ConnectionReceive(connection);
         this.target = target;
         SocketOptions options = connection.sockets.options;
-        lends = options.lending;
+        zeroCopy = options.zeroCopy;
         onDemand = options.demand > 0;
         rate = options.packetsPerSecond == 0 ? null
                 : new RateController(options.packetsPerSecond, options.burst);
@@ -112,61 +107,16 @@ final class ConnectionReading extends SocketRequest {
 
     // Receiving
 
-    /** Starts a receive, unless the state has changed. Called by the thread that serves. */
-    private void start(ReceiveState from, @Nullable ByteBuffer destination) {
-        if (state.get() == from && connection.isOpen() && state.compareAndSet(from, ReceiveState.RECEIVING)) {
-            receive(destination);
-        }
-    }
-
-    /** Receives. Called by the thread that has changed the state to one with a receive in flight. */
-    private void receive(@Nullable ByteBuffer destination) {
-        try {
-            ticket = destination == null ? connection.async.receiveContinuously(null)
-                    : connection.async.receive(destination, null);
-        } catch (RuntimeException | Error e) {
-            // No completion follows. The caller closes the connection.
-            state.set(ReceiveState.STOPPED);
-            throw e;
-        }
-        if (state().isCancelling()) {
-            cancelReceive();
-        }
-    }
-
-    private ReceiveState state() {
-        ReceiveState now = state.get();
-        assert now != null;
-        return now;
-    }
-
-    private void cancelReceive() {
-        if (ticket != NO_TICKET) {
-            connection.async.cancel(ticket);
-        }
-    }
-
     /** Stops receiving for the application. Called by any thread. */
     void stop() {
-        cancelBy(ReceiveState::stop);
-    }
-
-    private void cancelBy(UnaryOperator<ReceiveState> transition) {
-        if (state.getAndUpdate(transition) == ReceiveState.RECEIVING) {
-            cancelReceive();
-        }
+        receive.stop();
     }
 
     /**
      * Discards all bytes received from now on, and closes the connection at the end of the input. Called by any thread.
      */
     void discard() {
-        ReceiveState before = state.getAndUpdate(ReceiveState::discard);
-        if (before == ReceiveState.INPUT_ENDED) {
-            connection.close();
-        } else if (before != ReceiveState.CLOSED && !before.isInFlight()) {
-            receive(null);
-        }
+        receive.discard();
     }
 
     /**
@@ -174,10 +124,7 @@ final class ConnectionReading extends SocketRequest {
      * completed.
      */
     void close() {
-        ReceiveState before = state.getAndUpdate(ReceiveState::close);
-        if (before != ReceiveState.CLOSED && !before.isInFlight()) {
-            connection.finish();
-        }
+        receive.close();
     }
 
     /** Called by the proactor, for each completion of a receive. */
@@ -195,7 +142,7 @@ final class ConnectionReading extends SocketRequest {
     private void take(Completion completion) {
         if (completion.isFailure()) {
             connection.end(completion.error());
-        } else if (completion.isSuccess() && state.get() != ReceiveState.DISCARDING) {
+        } else if (completion.isSuccess() && receive.state() != ReceiveState.DISCARDING) {
             if (completion.isEndOfStream()) {
                 add(new EndOfInput(connection));
             } else if (completion.buffer() == null) {
@@ -214,14 +161,13 @@ final class ConnectionReading extends SocketRequest {
         } else {
             ByteBuffer bytes = buffer.bytes();
             incoming.add(ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip());
-            cancelBy(ReceiveState::pause);
+            receive.pause();
         }
         signal();
     }
 
     private void last(Completion completion) {
-        ReceiveState before = state.getAndUpdate(completion.isEndOfStream() ? ReceiveState::inputEnded
-                : completion.isSuccess() ? ReceiveState::completed : ReceiveState::cancelled);
+        ReceiveState before = receive.ended(completion);
         if (!connection.isOpen()) {
             close();
         } else if (before != ReceiveState.DISCARDING) {
@@ -239,11 +185,11 @@ final class ConnectionReading extends SocketRequest {
     @Override
     void serve() {
         if (!onDemand && requested.get() != NOT_STARTED) {
-            start(ReceiveState.IDLE, null);
+            receive.start(ReceiveState.IDLE, null);
         }
         while (deliverPending(target) && deliverOverrun()) {
             // Read before the received bytes, which may arrive together with the end of the receive.
-            ReceiveState seen = state();
+            ReceiveState seen = receive.state();
             Object next = incoming.peek();
             if (next == null) {
                 connection.retire(this);
@@ -265,18 +211,18 @@ final class ConnectionReading extends SocketRequest {
     /** Called when everything has been taken that there was when the state was read. */
     private void receiveMore(ReceiveState seen) {
         if (seen == ReceiveState.PAUSED) {
-            start(seen, null);
+            receive.start(seen, null);
         } else if (onDemand && seen == ReceiveState.IDLE && requested.get() != NOT_STARTED && requested.get() != 0) {
             if (demanded == null) {
                 demanded = sockets.takeBuffer();
             }
-            start(seen, demanded.clear());
+            receive.start(seen, demanded.clear());
         }
     }
 
     private void endReceiving() {
         if (demanded != null) {
-            sockets.giveBufferBack(demanded);
+            sockets.releaseBuffer(demanded);
             demanded = null;
         }
         if (timer != null) {
@@ -314,8 +260,8 @@ final class ConnectionReading extends SocketRequest {
             removeReceived(buffer);
         } else if (requested.get() == 0 || isPostponed() || isWithoutSpace()) {
             return false;
-        } else if (buffer != null && lends && sockets.retained.mayLend()) {
-            setPending(Packet.lent(connection, nextNumber(), buffer));
+        } else if (buffer != null && zeroCopy && sockets.retained.hasSpare()) {
+            setPending(Packet.zeroCopy(connection, nextNumber(), buffer));
             incoming.remove();
         } else {
             setPending(copy(bytes));

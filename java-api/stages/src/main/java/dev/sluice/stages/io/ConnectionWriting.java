@@ -1,7 +1,7 @@
 package dev.sluice.stages.io;
 
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -60,14 +60,14 @@ final class ConnectionWriting extends SocketRequest {
     }
 
     /** Called by any thread. */
-    Outcome add(ByteBuffer packet, @Nullable Object token, @Nullable EventQueue<? super SocketEvent> target) {
-        Outcome outcome = outgoing.add(packet, token, target);
-        if (outcome == Outcome.ACCEPTED) {
+    EnqueueResult add(ByteBuffer packet, @Nullable Object token, @Nullable EventQueue<? super SocketEvent> target) {
+        EnqueueResult result = outgoing.add(packet, token, target);
+        if (result == EnqueueResult.ACCEPTED) {
             signal();
-        } else if (outcome == Outcome.FULL && overrun.compareAndSet(false, true)) {
+        } else if (result == EnqueueResult.FULL && overrun.compareAndSet(false, true)) {
             connection.reading.addQueueFull();
         }
-        return outcome;
+        return result;
     }
 
     /** Called by any thread. */

@@ -4,7 +4,8 @@ package dev.sluice.stages.io;
 interface FilePerformer {
 
     /**
-     * Performs or starts a request. Its completion is a call of {@link StagedFile#ended}, possibly before this returns.
+     * Performs or starts a request. Its completion is a call of {@link FileServing#ended}, possibly before this
+     * returns.
      *
      * @param file    the file, for which no other request is in progress
      * @param request the request

@@ -1,6 +1,6 @@
 package dev.sluice.stages.io;
 
-import dev.sluice.stages.Outcome;
+import dev.sluice.stages.EnqueueResult;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
@@ -14,18 +14,18 @@ final class FileRequests {
     /** Whether no more requests are accepted. */
     private boolean closing;
 
-    synchronized Outcome add(FileRequest request) {
+    synchronized EnqueueResult add(FileRequest request) {
         boolean closes = request.operation() == FileOperation.CLOSE;
         if (closing) {
-            return Outcome.CLOSED;
+            return EnqueueResult.CLOSED;
         }
         if (accepted >= StagedFile.MAX_PENDING_REQUESTS && !closes) {
-            return Outcome.FULL;
+            return EnqueueResult.FULL;
         }
         next.add(request);
         accepted++;
         closing = closes;
-        return Outcome.ACCEPTED;
+        return EnqueueResult.ACCEPTED;
     }
 
     synchronized void stopAccepting() {

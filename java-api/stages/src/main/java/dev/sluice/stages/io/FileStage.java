@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * performed by the system or by threads of the proactor.
  *
  * <p>Within its deadline, the graph's stop waits for the completions that a stage of the application expects. The file
- * stage itself is stopped after all stages without {@link StageOptions#stoppedLast()}. Then it closes all files, and
+ * stage itself is stopped after all stages without {@link StageOptions#stopLast()}. Then it closes all files, and
  * requests that it has not performed fail. The completion of such a request is enqueued by a thread of the stage, or by
  * the one that stops the graph, possibly after the stop has returned. It is dropped if its queue is closed by then.
  *
@@ -59,7 +59,7 @@ public final class FileStage {
         this.maxFiles = maxFiles;
         free = new Semaphore(maxFiles);
         this.performer = performer;
-        stage = graph.add(name, StagedFile.class, new Handler(), options.capacity(2 * maxFiles).stoppedLast());
+        stage = graph.add(name, StagedFile.class, new Handler(), options.capacity(2 * maxFiles).stopLast());
     }
 
     /**
@@ -81,20 +81,20 @@ public final class FileStage {
     /**
      * Adds a stage whose threads wait for the disk.
      *
-     * @param graph the graph, started or not
-     * @param name the name of the stage
-     * @param maxFiles    maximum number of open files, from 1 to {@link #MAX_FILES}
-     * @param first       initial number of threads, at least 1
-     * @param maxThreads  maximum number of threads, at least the initial number
-     * @param controller  sets their number between its own bounds, but not above the maximum; for this stage only
+     * @param graph          the graph, started or not
+     * @param name           the name of the stage
+     * @param maxFiles       maximum number of open files, from 1 to {@link #MAX_FILES}
+     * @param initialThreads initial number of threads, at least 1
+     * @param maxThreads     maximum number of threads, at least the initial number
+     * @param controller     sets their number between its own bounds, but not above the maximum; for this stage only
      * @return the stage, for opening files
      * @throws IllegalArgumentException if a number is out of range, or the graph has a stage of this name
      * @throws IllegalStateException    if the graph has been stopped
      */
-    public static FileStage blocking(StageGraph graph, String name, int maxFiles, int first, int maxThreads,
+    public static FileStage blocking(StageGraph graph, String name, int maxFiles, int initialThreads, int maxThreads,
                                      ThreadPoolController controller) {
         return new FileStage(graph, name, maxFiles, new BlockingPerformer(), new StageOptions<StagedFile>()
-                .ownThreads(first, maxThreads).batch(1).control(controller));
+                .ownThreads(initialThreads, maxThreads).batch(1).control(controller));
     }
 
     /** {@return the paper's controller, with its queue threshold for files} */
@@ -171,7 +171,7 @@ public final class FileStage {
         @Override
         public void handleEvents(EventBatch<StagedFile> batch) {
             for (StagedFile file = batch.next(); file != null; file = batch.next()) {
-                file.serve();
+                file.serving.serve();
             }
         }
 
@@ -179,18 +179,18 @@ public final class FileStage {
         public void handleFailure(@Nullable StagedFile file, Throwable cause) {
             HookFailure.log(LOG, this, file, cause);
             if (file != null) {
-                file.fail(cause);
+                file.serving.fail(cause);
             }
         }
 
         @Override
         public void handleDiscarded(StagedFile file) {
-            file.discarded();
+            file.serving.discarded();
         }
 
         @Override
         public void handleStop() {
-            Failures.forEach(open, StagedFile::endOfStage);
+            Failures.forEach(open, file -> file.serving.endOfStage());
         }
 
         @Override

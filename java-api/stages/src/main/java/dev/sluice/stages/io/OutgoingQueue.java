@@ -1,7 +1,7 @@
 package dev.sluice.stages.io;
 
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,36 +50,36 @@ final class OutgoingQueue {
     }
 
     /** Called by any thread. */
-    Outcome add(ByteBuffer bytes, @Nullable Object token, @Nullable EventQueue<? super SocketEvent> target) {
+    EnqueueResult add(ByteBuffer bytes, @Nullable Object token, @Nullable EventQueue<? super SocketEvent> target) {
         // Before anything is counted: without memory for it, the call throws and has added nothing.
         OutgoingPacket packet = spareOrNew();
         packet.bytes = bytes;
         packet.size = bytes.remaining();
         packet.token = token;
         packet.target = target;
-        Outcome outcome = count(packet.size);
-        if (outcome == Outcome.ACCEPTED) {
+        EnqueueResult result = count(packet.size);
+        if (result == EnqueueResult.ACCEPTED) {
             push(packet);
         } else {
-            keep(packet);
+            recycle(packet);
         }
-        return outcome;
+        return result;
     }
 
-    private Outcome count(int size) {
+    private EnqueueResult count(int size) {
         long before;
         do {
             before = used.get();
             if (before < 0) {
-                return Outcome.CLOSED;
+                return EnqueueResult.CLOSED;
             }
             long count = before >>> PACKETS_SHIFT;
             // A single packet may be larger, or it could never be sent.
             if (count > 0 && (count >= maxPackets || (before & BYTES_MASK) + size > maxBytes)) {
-                return Outcome.FULL;
+                return EnqueueResult.FULL;
             }
         } while (!used.compareAndSet(before, before + weight(size)));
-        return Outcome.ACCEPTED;
+        return EnqueueResult.ACCEPTED;
     }
 
     private static long weight(int size) {
@@ -182,7 +182,7 @@ final class OutgoingQueue {
         first = packet.next;
         done--;
         long left = used.addAndGet(-weight(packet.size)) & ~CLOSING;
-        keep(packet);
+        recycle(packet);
         return (left >>> PACKETS_SHIFT) <= maxPackets / 2 && (left & BYTES_MASK) <= maxBytes / 2;
     }
 
@@ -202,7 +202,7 @@ final class OutgoingQueue {
         return spare;
     }
 
-    private void keep(OutgoingPacket packet) {
+    private void recycle(OutgoingPacket packet) {
         packet.clear();
         OutgoingPacket before;
         do {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Bytes received on a connection: at least one. By default they are a copy of at most {@value #MAX_COPIED_BYTES} bytes,
  * which belongs to the application. With {@link SocketOptions#zeroCopyPackets} they are all bytes of one receive, in a
  * buffer of the proactor, which belongs to the application until the call of the packet's handler returns. A handler
- * that needs it for longer, for example to enqueue it at another stage, {@linkplain #keep() keeps} it. May be used by
- * any thread.
+ * that needs it for longer, for example to enqueue it at another stage, {@linkplain #retain() retains} it. May be used
+ * by any thread.
  */
 public final class Packet implements SocketEvent, ReleasableEvent {
 
@@ -25,16 +25,16 @@ public final class Packet implements SocketEvent, ReleasableEvent {
     private final long number;
     private final ByteBuffer bytes;
     /** Null if the bytes are a copy. */
-    final @Nullable RetainedBuffer lent;
+    final @Nullable RetainedBuffer zeroCopy;
     private volatile int holders = 1;
-    /** See {@link RetainedBuffers#giveBack}. */
-    @Nullable Packet givenBackBefore;
+    /** See {@link RetainedBuffers#releasePacket}. */
+    @Nullable Packet releasedBefore;
 
-    private Packet(AsyncConnection connection, long number, ByteBuffer bytes, @Nullable RetainedBuffer lent) {
+    private Packet(AsyncConnection connection, long number, ByteBuffer bytes, @Nullable RetainedBuffer zeroCopy) {
         this.connection = connection;
         this.number = number;
         this.bytes = bytes;
-        this.lent = lent;
+        this.zeroCopy = zeroCopy;
     }
 
     /** {@return a packet with a copy of the bytes} */
@@ -43,7 +43,7 @@ public final class Packet implements SocketEvent, ReleasableEvent {
     }
 
     /** {@return a packet that holds a retained buffer until it is released} */
-    static Packet lent(AsyncConnection connection, long number, RetainedBuffer buffer) {
+    static Packet zeroCopy(AsyncConnection connection, long number, RetainedBuffer buffer) {
         return new Packet(connection, number, buffer.bytes(), buffer);
     }
 
@@ -80,8 +80,8 @@ public final class Packet implements SocketEvent, ReleasableEvent {
      * @return this
      * @throws IllegalStateException if they are in a buffer of the proactor and have been released
      */
-    public Packet keep() {
-        if (lent != null) {
+    public Packet retain() {
+        if (zeroCopy != null) {
             int before;
             do {
                 before = holders;
@@ -100,7 +100,7 @@ public final class Packet implements SocketEvent, ReleasableEvent {
      */
     @Override
     public void release() {
-        if (lent == null) {
+        if (zeroCopy == null) {
             return;
         }
         int before;
@@ -111,12 +111,12 @@ public final class Packet implements SocketEvent, ReleasableEvent {
             }
         } while (!HOLDERS.compareAndSet(this, before, before - 1));
         if (before == 1) {
-            connection.sockets.retained.giveBack(this);
+            connection.sockets.retained.releasePacket(this);
         }
     }
 
     private IllegalStateException released() {
-        return new IllegalStateException(this + " has been released: keep a packet that is needed for longer than"
+        return new IllegalStateException(this + " has been released: retain a packet that is needed for longer than"
                 + " the handler's call");
     }
 

@@ -24,12 +24,12 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
                 case OPEN -> proactor.openFile(this, file, file.path(), file.options);
                 case READ -> async(file).read(request.bytes(), file.position, file);
                 case WRITE -> async(file).write(request.bytes(), file.position, file);
-                case SEEK -> file.ended(request.position(), null);
-                case STAT -> file.ended(file.handle().size(), null);
+                case SEEK -> file.serving.ended(request.position(), null);
+                case STAT -> file.serving.ended(file.handle().size(), null);
                 case CLOSE -> async(file).close((Object) file);
             }
         } catch (IOException e) {
-            file.ended(0, e);
+            file.serving.ended(0, e);
         }
     }
 
@@ -48,7 +48,7 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
         if (completion.type() == OperationType.OPEN) {
             opened(file, completion);
         } else {
-            file.ended(completion.bytesTransferred(), completion.error());
+            file.serving.ended(completion.bytesTransferred(), completion.error());
         }
     }
 
@@ -65,7 +65,7 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
                 cause = e;
             }
         }
-        file.ended(0, cause);
+        file.serving.ended(0, cause);
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.sluice.stages.io;
 
 /**
  * The state of the incoming side of a connection. Every transition is a method of this type, which {@link
- * ConnectionReading} applies atomically.
+ * ConnectionReceive} applies atomically.
  *
  * <pre>
  *                 start               pause                completed

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class RetainedBuffers {
 
     private final EventLoop loop;
-    private final int most;
-    private final Semaphore left;
+    private final int maximum;
+    private final Semaphore available;
     /** The last packet released by another thread. Each links to the previous one. */
-    private final AtomicReference<Packet> givenBack = new AtomicReference<>();
-    private final Runnable releasing = this::releaseGivenBack;
+    private final AtomicReference<Packet> released = new AtomicReference<>();
+    private final Runnable releasing = this::releaseAll;
     /** Whether the task for the released packets may not have been scheduled, for lack of memory. */
     private volatile boolean unscheduled;
 
@@ -30,12 +30,12 @@ final class RetainedBuffers {
      * Creates an empty account.
      *
      * @param loop the loop that the buffers belong to
-     * @param most maximum number of retained buffers
+     * @param maximum maximum number of retained buffers
      */
-    RetainedBuffers(EventLoop loop, int most) {
+    RetainedBuffers(EventLoop loop, int maximum) {
         this.loop = loop;
-        this.most = most;
-        left = new Semaphore(most);
+        this.maximum = maximum;
+        available = new Semaphore(maximum);
     }
 
     /**
@@ -45,12 +45,12 @@ final class RetainedBuffers {
      */
     @Nullable RetainedBuffer retain(ProvidedBuffer buffer) {
         RetainedBuffer retained = null;
-        if (left.tryAcquire()) {
+        if (available.tryAcquire()) {
             try {
                 retained = buffer.retain();
             } finally {
                 if (retained == null) {
-                    left.release();
+                    available.release();
                 }
             }
         }
@@ -61,31 +61,31 @@ final class RetainedBuffers {
      * {@return whether a packet may use a retained buffer} Packets may use half of them. The other half is for pending
      * bytes, since receives end when all are retained, which costs more than a copy.
      */
-    boolean mayLend() {
-        return count() <= Math.max(1, most / 2);
+    boolean hasSpare() {
+        return count() <= Math.max(1, maximum / 2);
     }
 
     void release(RetainedBuffer buffer) {
-        left.release();
+        available.release();
         buffer.close();
     }
 
     private void release(Packet packet) {
-        assert packet.lent != null;
-        release(packet.lent);
+        assert packet.zeroCopy != null;
+        release(packet.zeroCopy);
     }
 
     /** Releases the buffer of a packet. Called once for each packet. */
-    void giveBack(Packet packet) {
+    void releasePacket(Packet packet) {
         if (loop.inEventLoop()) {
             release(packet);
             return;
         }
         Packet before;
         do {
-            before = givenBack.get();
-            packet.givenBackBefore = before;
-        } while (!givenBack.compareAndSet(before, packet));
+            before = released.get();
+            packet.releasedBefore = before;
+        } while (!released.compareAndSet(before, packet));
         if (before == null || unscheduled) {
             releaseSoon();
         }
@@ -98,21 +98,21 @@ final class RetainedBuffers {
             unscheduled = false;
         } catch (RejectedExecutionException e) {
             // The loop has ended, and no receive waits for buffers any more.
-            releaseGivenBack();
+            releaseAll();
         }
     }
 
-    private void releaseGivenBack() {
-        Packet packet = givenBack.getAndSet(null);
+    private void releaseAll() {
+        Packet packet = released.getAndSet(null);
         while (packet != null) {
-            Packet before = packet.givenBackBefore;
-            packet.givenBackBefore = null;
+            Packet before = packet.releasedBefore;
+            packet.releasedBefore = null;
             release(packet);
             packet = before;
         }
     }
 
     int count() {
-        return most - left.availablePermits();
+        return maximum - available.availablePermits();
     }
 }

@@ -31,7 +31,7 @@ public final class SocketOptions {
     double packetsPerSecond;
     int burst;
     int maxRetainedBuffers = DEFAULT_MAX_RETAINED_BUFFERS;
-    boolean lending;
+    boolean zeroCopy;
 
     /** Creates the defaults, without a rate. */
     public SocketOptions() {
@@ -41,12 +41,12 @@ public final class SocketOptions {
      * Sets the maximum number of connections. At the maximum, connecting fails, and peers that connect wait in the
      * system until a connection is closed and its {@link ConnectionClosed} has been delivered.
      *
-     * @param most the maximum number, from 1 to {@link #MAX_CONNECTIONS}
+     * @param maximum the maximum number, from 1 to {@link #MAX_CONNECTIONS}
      * @return this
      * @throws IllegalArgumentException if it is out of range
      */
-    public SocketOptions connections(int most) {
-        connections = checked("connections", most, MAX_CONNECTIONS);
+    public SocketOptions connections(int maximum) {
+        connections = checked("connections", maximum, MAX_CONNECTIONS);
         return this;
     }
 
@@ -87,13 +87,13 @@ public final class SocketOptions {
      * end or a reset by the peer is noticed later, by the next receive or send. Without this option a receive is
      * continuous, which costs less, and received bytes are kept until the application takes them.
      *
-     * @param most the maximum number of bytes of a packet, from 1 to {@value Packet#MAX_COPIED_BYTES}; each connection
-     *             has a buffer of this size
+     * @param maximum the maximum number of bytes of a packet, from 1 to {@value Packet#MAX_COPIED_BYTES}; each
+     *                connection has a buffer of this size
      * @return this
      * @throws IllegalArgumentException if it is out of range
      */
-    public SocketOptions receiveOnDemand(int most) {
-        demand = checked("bytes of a packet", most, Packet.MAX_COPIED_BYTES);
+    public SocketOptions receiveOnDemand(int maximum) {
+        demand = checked("bytes of a packet", maximum, Packet.MAX_COPIED_BYTES);
         return this;
     }
 
@@ -102,25 +102,25 @@ public final class SocketOptions {
      * application's queues are full. Bytes received beyond that are copied, and their connection stops receiving until
      * the application has taken them, so that others on the same proactor can still receive.
      *
-     * @param most the maximum number, at least 1; should be less than the proactor has, by default 1024
+     * @param maximum the maximum number, at least 1; should be less than the proactor has, by default 1024
      * @return this
      * @throws IllegalArgumentException if it is out of range
      */
-    public SocketOptions maxRetainedBuffers(int most) {
-        maxRetainedBuffers = checked("retained buffers", most, Integer.MAX_VALUE);
+    public SocketOptions maxRetainedBuffers(int maximum) {
+        maxRetainedBuffers = checked("retained buffers", maximum, Integer.MAX_VALUE);
         return this;
     }
 
     /**
      * Lets packets use the proactor's own buffers, instead of copies. Then a packet has all bytes of one receive, at
      * most 256 KiB, and its buffer is released when the handler of the packet returns, unless the packet has been
-     * {@linkplain Packet#keep() kept}. The buffers of pending and kept packets count among the {@linkplain
+     * {@linkplain Packet#retain() retained}. The buffers of pending and retained packets count among the {@linkplain
      * #maxRetainedBuffers retained buffers}, and while more than half of these are in use, packets are copies.
      *
      * @return this
      */
     public SocketOptions zeroCopyPackets() {
-        lending = true;
+        zeroCopy = true;
         return this;
     }
 
@@ -128,23 +128,23 @@ public final class SocketOptions {
      * Limits the rate at which packets of each connection are received: the rate controller of 4.1. Excess packets stay
      * with the peer. The rate may be exceeded by one packet; the next one is delayed accordingly.
      *
-     * @param packets the number of packets per second, more than 0
-     * @param atOnce  the maximum number of packets without a delay, at least 1
+     * @param packets  the number of packets per second, more than 0
+     * @param maxBurst the maximum number of packets without a delay, at least 1
      * @return this
      * @throws IllegalArgumentException if one of them is out of range
      */
-    public SocketOptions rate(double packets, int atOnce) {
+    public SocketOptions rate(double packets, int maxBurst) {
         if (!(packets > 0) || Double.isInfinite(packets)) {
             throw new IllegalArgumentException("rate: " + packets + ", must be more than 0");
         }
         packetsPerSecond = packets;
-        burst = checked("burst", atOnce, Integer.MAX_VALUE);
+        burst = checked("burst", maxBurst, Integer.MAX_VALUE);
         return this;
     }
 
-    private static int checked(String name, int value, int most) {
-        if (value < 1 || value > most) {
-            throw new IllegalArgumentException(name + ": " + value + ", must be from 1 to " + most);
+    private static int checked(String name, int value, int maximum) {
+        if (value < 1 || value > maximum) {
+            throw new IllegalArgumentException(name + ": " + value + ", must be from 1 to " + maximum);
         }
         return value;
     }

@@ -2,8 +2,8 @@ package dev.sluice.stages.io;
 
 import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.ReleasableEvent;
 import dev.sluice.stages.Reservation;
 import dev.sluice.stages.SpaceListener;
@@ -82,7 +82,7 @@ abstract class SocketRequest extends SpaceListener {
         }
         boolean accepted = false;
         try {
-            accepted = queue().enqueue(this) == Outcome.ACCEPTED;
+            accepted = queue().enqueue(this) == EnqueueResult.ACCEPTED;
         } finally {
             if (!accepted) {
                 // Otherwise the next signal would be ignored.
@@ -258,11 +258,11 @@ abstract class SocketRequest extends SpaceListener {
      */
     private boolean deliverLast(EventQueue<? super SocketEvent> target, SocketEvent event) {
         try (Reservation<?> reservation = target.prepare(event)) {
-            if (!settle(reservation.outcome(), target, event)) {
+            if (!settle(reservation.result(), target, event)) {
                 return false;
             }
             releasePlace();
-            if (reservation.outcome() == Outcome.ACCEPTED) {
+            if (reservation.result() == EnqueueResult.ACCEPTED) {
                 reservation.commit();
             }
             return true;
@@ -270,13 +270,13 @@ abstract class SocketRequest extends SpaceListener {
     }
 
     /** {@return as {@link #deliver}} */
-    private boolean settle(Outcome outcome, EventQueue<? super SocketEvent> target, SocketEvent event) {
-        switch (outcome) {
+    private boolean settle(EnqueueResult result, EventQueue<? super SocketEvent> target, SocketEvent event) {
+        switch (result) {
             case FULL -> {
                 awaitSpace(target);
                 return false;
             }
-            case REFUSED -> {
+            case REJECTED -> {
                 if (!ended) {
                     signalAfter(PAUSE, postponed);
                     return false;
@@ -302,8 +302,8 @@ abstract class SocketRequest extends SpaceListener {
     }
 
     /** Releases the object if it is a {@link ReleasableEvent}. */
-    static void release(@Nullable Object lent) {
-        if (lent instanceof ReleasableEvent releasable) {
+    static void release(@Nullable Object held) {
+        if (held instanceof ReleasableEvent releasable) {
             try {
                 releasable.release();
             } catch (Throwable e) {

@@ -73,7 +73,7 @@ public final class SocketStages {
         reading.setStage(add(graph, name + "-read", reading, maxConnections, new StageOptions<>()));
         // For each connection its own request, and the one of its source.
         writing.setStage(add(graph, name + "-write", writing, 2 * maxConnections,
-                new StageOptions<SocketRequest>().stoppedLast()));
+                new StageOptions<SocketRequest>().stopLast()));
     }
 
     /**
@@ -113,7 +113,7 @@ public final class SocketStages {
         return spare == null ? Bindings.current().memory().allocateBuffer(options.demand) : spare;
     }
 
-    void giveBufferBack(ByteBuffer buffer) {
+    void releaseBuffer(ByteBuffer buffer) {
         spareBuffers.add(buffer);
     }
 

@@ -11,7 +11,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.stages.Admission;
-import dev.sluice.stages.Outcome;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageOptions;
@@ -40,14 +40,14 @@ class BoundedEndsTest extends SocketStagesContract {
                 new StageOptions<SocketEvent>().capacity(1).batch(1));
         second.start();
         SocketEvent any = new ConnectFailed(null, null);
-        assertEquals(Outcome.ACCEPTED, narrowStage.queue().enqueue(any));
+        assertEquals(EnqueueResult.ACCEPTED, narrowStage.queue().enqueue(any));
         OtherThread.await(narrow.inside);
-        assertEquals(Outcome.ACCEPTED, narrowStage.queue().enqueue(any));
+        assertEquals(EnqueueResult.ACCEPTED, narrowStage.queue().enqueue(any));
     }
 
     /** Waits until something was to be put there and was not. */
     private void awaitRefusal() {
-        OtherThread.await(() -> narrowStage.refused() > 0);
+        OtherThread.await(() -> narrowStage.rejected() > 0);
     }
 
     /** The connection may begin to receive only after that. */
@@ -109,7 +109,7 @@ class BoundedEndsTest extends SocketStagesContract {
         SocketStream peer = connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
         for (int i = 0; i < 100; i++) {
-            assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(1000), i, stage.queue()));
+            assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.allocate(1000), i, stage.queue()));
         }
         reset(peer);
         application.await(ConnectionClosed.class);
@@ -174,8 +174,8 @@ class BoundedEndsTest extends SocketStagesContract {
 
     private static void awaitEnd(SocketStream peer) throws Exception {
         OtherThread.run(() -> {
-            ByteBuffer room = ByteBuffer.allocate(1);
-            while (peer.receive(room) != SocketStream.END_OF_STREAM) {
+            ByteBuffer buffer = ByteBuffer.allocate(1);
+            while (peer.receive(buffer) != SocketStream.END_OF_STREAM) {
                 Thread.yield();
             }
         });
@@ -208,7 +208,7 @@ class BoundedEndsTest extends SocketStagesContract {
         assertEquals(3, inLoop(() -> {
             int accepted = 0;
             while (accepted < 3 && connection.send(ByteBuffer.allocate(1), accepted, stage.queue())
-                    == Outcome.ACCEPTED) {
+                    == EnqueueResult.ACCEPTED) {
                 accepted++;
             }
             return accepted;

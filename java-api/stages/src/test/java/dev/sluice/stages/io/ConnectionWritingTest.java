@@ -14,9 +14,9 @@ import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FullSocket;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactors;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageHandler;
@@ -50,7 +50,7 @@ class ConnectionWritingTest extends SocketStagesContract {
         assertEquals(count, inLoop(() -> {
             int accepted = 0;
             while (accepted < count
-                    && connection.send(ByteBuffer.wrap(all, accepted, 1)) == Outcome.ACCEPTED) {
+                    && connection.send(ByteBuffer.wrap(all, accepted, 1)) == EnqueueResult.ACCEPTED) {
                 accepted++;
             }
             return accepted;
@@ -139,7 +139,7 @@ class ConnectionWritingTest extends SocketStagesContract {
         run(new Application());
         SocketStream peer = connect();
         AsyncConnection connection = connectedTo(peer);
-        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(0), null, direct.queue()));
+        assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.allocate(0), null, direct.queue()));
         OtherThread.await(() -> chain.reported.get() == length);
         sendTogether(connection, peer, 1);
     }
@@ -152,14 +152,14 @@ class ConnectionWritingTest extends SocketStagesContract {
         AsyncConnection connection = connectedTo(connect());
         try (AutoCloseable arena = ForeignMemory.arena("ofConfined")) {
             ByteBuffer confined = ForeignMemory.buffer(arena);
-            assertEquals(Outcome.ACCEPTED, connection.send(confined, "confined", stage.queue()));
+            assertEquals(EnqueueResult.ACCEPTED, connection.send(confined, "confined", stage.queue()));
             PacketSent sent = application.await(PacketSent.class);
             assertEquals("confined", sent.token());
             assertInstanceOf(IllegalStateException.class, sent.cause().getCause());
             assertTrue(sent.cause().getMessage().startsWith("cannot send on tcp "), sent::toString);
         }
         assertNotNull(application.await(ConnectionClosed.class).cause());
-        assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.allocate(1)));
+        assertEquals(EnqueueResult.CLOSED, connection.send(ByteBuffer.allocate(1)));
         OtherThread.await(() -> connection.outgoing() == 0);
         // No end of a send is announced any more, which the stop would wait for.
         assertTrue(graph.stop(LIMIT).isDrained());
@@ -173,11 +173,11 @@ class ConnectionWritingTest extends SocketStagesContract {
         AsyncConnection connection = connectedTo(peer);
         // Then nothing leaves the queue.
         FullSocket.fill(connection.stream(), peer);
-        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(Math.max(1, size))));
+        assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.allocate(Math.max(1, size))));
         for (int i = 1; i < count; i++) {
-            assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(size)));
+            assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.allocate(size)));
         }
-        assertEquals(Outcome.FULL, connection.send(ByteBuffer.allocate(1)));
+        assertEquals(EnqueueResult.FULL, connection.send(ByteBuffer.allocate(1)));
         assertEquals(count, connection.outgoing());
     }
 }

@@ -8,8 +8,8 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactors;
 import dev.sluice.stages.Admission;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageAccount;
 import dev.sluice.stages.StageOptions;
@@ -47,7 +47,7 @@ class CrowdedQueueTest extends SocketStagesContract {
             super.handle(event);
             if (event instanceof Packet packet) {
                 LockSupport.parkNanos(COST);
-                assertEquals(Outcome.ACCEPTED, packet.connection().send(packet.bytes()));
+                assertEquals(EnqueueResult.ACCEPTED, packet.connection().send(packet.bytes()));
                 answered.add(packet.connection());
             }
         }
@@ -95,7 +95,7 @@ class CrowdedQueueTest extends SocketStagesContract {
         for (SocketStream peer : List.of(first, second, first, second)) {
             long pieces = reading().accepted();
             peer.sendFully(ByteBuffer.allocate(1), LIMIT);
-            OtherThread.await(() -> reading().accepted() > pieces && reading().unfinished() == 0);
+            OtherThread.await(() -> reading().accepted() > pieces && reading().pending() == 0);
         }
         OtherThread.await(() -> stage.length() == 1 && stage.queue().hasWaiters());
         long before = reading().accepted();
@@ -135,7 +135,7 @@ class CrowdedQueueTest extends SocketStagesContract {
         SocketStream peer = connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
         for (int i = 0; i < PACKETS; i++) {
-            assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(new byte[] {1}), i, target));
+            assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.wrap(new byte[] {1}), i, target));
             // Each is received before the next is sent, so that each has an end of its own.
             assertReceives(peer, new byte[] {1});
         }
@@ -165,7 +165,7 @@ class CrowdedQueueTest extends SocketStagesContract {
     }
 
     private static void send(AsyncConnection connection, SocketStream peer, Application target) throws Exception {
-        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(new byte[] {1}), null, target.queue));
+        assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.wrap(new byte[] {1}), null, target.queue));
         assertReceives(peer, new byte[] {1});
     }
 

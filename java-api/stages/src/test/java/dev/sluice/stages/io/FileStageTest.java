@@ -14,9 +14,9 @@ import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.proactor.ProactorContract;
 import dev.sluice.stages.Decision;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Reservation;
 import dev.sluice.stages.SpaceListener;
 import dev.sluice.stages.Stage;
@@ -109,16 +109,16 @@ class FileStageTest extends ProactorContract {
         ByteBuffer first = ByteBuffer.allocate(600);
         ByteBuffer second = ByteBuffer.allocate(600);
         ByteBuffer third = ByteBuffer.allocate(600);
-        assertEquals(Outcome.ACCEPTED, file.stat("stat"));
+        assertEquals(EnqueueResult.ACCEPTED, file.stat("stat"));
         file.read(first, "first");
         file.read(second, "second");
         file.read(third, "third");
         file.seek(990, "seek");
         file.write(ByteBuffer.wrap(Bytes.random(20)), "write");
         file.stat("stat again");
-        assertEquals(Outcome.ACCEPTED, file.close("close"));
-        assertEquals(Outcome.CLOSED, file.close("again"));
-        assertEquals(Outcome.CLOSED, file.read(first, "late"));
+        assertEquals(EnqueueResult.ACCEPTED, file.close("close"));
+        assertEquals(EnqueueResult.CLOSED, file.close("again"));
+        assertEquals(EnqueueResult.CLOSED, file.read(first, "late"));
         await(9);
         assertEquals(List.of("[0, 1000, 600, 400, -1, 990, 20, 1010, 0]"),
                 List.of(completions.stream().map(FileCompletion::result).toList().toString()));
@@ -140,7 +140,7 @@ class FileStageTest extends ProactorContract {
         missing.read(ByteBuffer.allocate(1), "read");
         await(1);
         assertTrue(completions.get(0).cause().getMessage().contains("ENOENT"), completions.get(0).toString());
-        OtherThread.await(() -> missing.stat("stat") == Outcome.CLOSED);
+        OtherThread.await(() -> missing.stat("stat") == EnqueueResult.CLOSED);
         OtherThread.await(() -> files.files() == 0);
         StagedFile readable = new StagedFile(files, file(Bytes.random(3)), queue());
         readable.write(ByteBuffer.wrap(Bytes.random(3)), "write");
@@ -166,7 +166,7 @@ class FileStageTest extends ProactorContract {
                 refused::getMessage);
         // The application takes nothing, so that at most three completions are on their way out.
         int accepted = 0;
-        while (all.get(0).stat(accepted) == Outcome.ACCEPTED) {
+        while (all.get(0).stat(accepted) == EnqueueResult.ACCEPTED) {
             accepted++;
         }
         assertTrue(accepted >= StagedFile.MAX_PENDING_REQUESTS - 1 && accepted <= StagedFile.MAX_PENDING_REQUESTS + 2,
@@ -187,12 +187,12 @@ class FileStageTest extends ProactorContract {
         StagedFile file = new StagedFile(files, directory.resolve("new"), queue(), StandardOpenOption.WRITE,
                 StandardOpenOption.CREATE);
         for (int i = 0; i < 50; i++) {
-            assertEquals(Outcome.ACCEPTED, file.write(ByteBuffer.wrap(Bytes.random(1000)), i));
+            assertEquals(EnqueueResult.ACCEPTED, file.write(ByteBuffer.wrap(Bytes.random(1000)), i));
         }
         assertTrue(graph.stop(LIMIT).isDrained());
         assertEquals(50_000, Files.size(file.path()));
         assertEquals(0, files.files());
-        assertEquals(Outcome.CLOSED, file.stat("late"));
+        assertEquals(EnqueueResult.CLOSED, file.stat("late"));
     }
 
     /** The only thread that could perform the request is held up, or the loop, until the stop waits for it. */
@@ -282,16 +282,16 @@ class FileStageTest extends ProactorContract {
         OtherThread.await(held);
         StagedFile file = new StagedFile(files, file(Bytes.random(3)), other.queue());
         for (int i = 0; i < 10; i++) {
-            assertEquals(Outcome.ACCEPTED, file.stat(i));
+            assertEquals(EnqueueResult.ACCEPTED, file.stat(i));
         }
-        assertEquals(Outcome.ACCEPTED, file.close("close"));
+        assertEquals(EnqueueResult.ACCEPTED, file.close("close"));
         assertFalse(graph.stop(Duration.ZERO).isDrained());
         OtherThread.await(() -> reported.size() == 12);
         assertEquals("[null, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, close]",
                 reported.stream().map(FileCompletion::token).toList().toString());
         reported.subList(0, 11).forEach(completion -> assertNotNull(completion.cause(), completion::toString));
         assertNull(reported.get(11).cause());
-        assertEquals(Outcome.CLOSED, file.stat("late"));
+        assertEquals(EnqueueResult.CLOSED, file.stat("late"));
         release.countDown();
         OtherThread.await(() -> files.files() == 0);
         assertEquals(12, reported.size());
@@ -352,7 +352,7 @@ class FileStageTest extends ProactorContract {
         OtherThread.await(() -> application.accepted() == 2);
         // One is being handled, one waits in the queue, and there is no room for the next one of any file.
         all.forEach(file -> file.close(null));
-        OtherThread.await(() -> application.refused() >= FILES);
+        OtherThread.await(() -> application.rejected() >= FILES);
         assertEquals(FILES, files.files());
         assertThrows(IOException.class, () -> new StagedFile(files, directory.resolve("file"), queue()));
         gate.countDown();
@@ -375,14 +375,14 @@ class FileStageTest extends ProactorContract {
         assertEquals("[0, 5000, -1, 3, 5003]",
                 completions.stream().map(FileCompletion::result).toList().toString());
         Files.delete(file.path());
-        ByteBuffer room = ByteBuffer.allocate(20);
+        ByteBuffer buffer = ByteBuffer.allocate(20);
         file.seek(0, "seek");
-        file.read(room, "read");
+        file.read(buffer, "read");
         file.close("close");
         await(8);
         assertTrue(completions.stream().allMatch(completion -> completion.cause() == null), completions::toString);
         assertEquals(20, completions.get(6).result());
-        assertEquals(ByteBuffer.wrap(Bytes.random(10)), room.flip().limit(10));
+        assertEquals(ByteBuffer.wrap(Bytes.random(10)), buffer.flip().limit(10));
     }
 
     @ParameterizedTest
@@ -500,7 +500,7 @@ class FileStageTest extends ProactorContract {
         }
 
         @Override
-        public Outcome enqueue(FileCompletion event) {
+        public EnqueueResult enqueue(FileCompletion event) {
             AtomicInteger here = inside.computeIfAbsent(event.file(), file -> new AtomicInteger());
             if (here.incrementAndGet() > 1) {
                 crowded.incrementAndGet();
@@ -510,9 +510,9 @@ class FileStageTest extends ProactorContract {
             } else {
                 Thread.yield();
             }
-            Outcome outcome = queue.enqueue(event);
+            EnqueueResult result = queue.enqueue(event);
             here.decrementAndGet();
-            return outcome;
+            return result;
         }
 
         /** Waits until all threads are in files at once. */
@@ -525,12 +525,12 @@ class FileStageTest extends ProactorContract {
         }
 
         @Override
-        public Outcome enqueueAll(List<? extends FileCompletion> events) {
+        public EnqueueResult enqueueAll(List<? extends FileCompletion> events) {
             return queue.enqueueAll(events);
         }
 
         @Override
-        public Outcome enqueue(FileCompletion event, Duration timeout) throws InterruptedException {
+        public EnqueueResult enqueue(FileCompletion event, Duration timeout) throws InterruptedException {
             return queue.enqueue(event, timeout);
         }
 
@@ -596,7 +596,7 @@ class FileStageTest extends ProactorContract {
         List<String> expected = new ArrayList<>(List.of("0 open"));
         for (int i = 1; i <= REQUESTS; i++) {
             for (StagedFile file : all) {
-                assertEquals(Outcome.ACCEPTED, file.write(ByteBuffer.wrap(Bytes.random(i)), i));
+                assertEquals(EnqueueResult.ACCEPTED, file.write(ByteBuffer.wrap(Bytes.random(i)), i));
             }
             content.writeBytes(Bytes.random(i));
             expected.add(i + " " + i);

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Flood {
 
     /** Longer than it may take until a client is served, however much others send. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     /** Fits into what may wait to be sent on a connection, so that nothing of it is dropped. */
     private static final int MAX_AT_ONCE = 32 * 1024;
     private static final int MUCH = 64 * 1024;
@@ -38,7 +38,7 @@ final class Flood {
 
     private Socket connect() throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.setSoTimeout((int) TIMEOUT.toMillis());
         return socket;
     }
 
@@ -134,7 +134,7 @@ final class Flood {
         over = true;
         reset(neverRead);
         for (OtherThread<Void> client : clients) {
-            client.result(PATIENCE.multipliedBy(2));
+            client.result(TIMEOUT.multipliedBy(2));
         }
     }
 }

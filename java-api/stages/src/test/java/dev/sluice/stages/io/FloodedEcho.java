@@ -7,9 +7,9 @@ import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.proactor.Proactor;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageAccount;
 import dev.sluice.stages.StageGraph;
@@ -43,7 +43,7 @@ public final class FloodedEcho {
     static final byte POISON = -1;
 
     private static final String NAME = "echo";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     /** Of the application's queue; together 4 MiB at most. */
     private static final int CAPACITY = 256;
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -95,9 +95,9 @@ public final class FloodedEcho {
                 throw new IllegalStateException("poison");
             }
             if (lending) {
-                packet.keep();
+                packet.retain();
             }
-            if (packet.connection().send(bytes, packet, lending ? queue : null) != Outcome.ACCEPTED) {
+            if (packet.connection().send(bytes, packet, lending ? queue : null) != EnqueueResult.ACCEPTED) {
                 dropped.incrementAndGet();
                 if (lending) {
                     packet.release();
@@ -163,7 +163,7 @@ public final class FloodedEcho {
     }
 
     private void compare(String what, long expected, LongSupplier actual) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         while (actual.getAsLong() != expected && System.nanoTime() - end < 0) {
             Thread.sleep(10);
         }
@@ -187,7 +187,7 @@ public final class FloodedEcho {
             System.in.read();
             // Without connections, one place is taken for the connection that may come next.
             compare("connections", 1, sockets::connections);
-            StopReport report = graph.stop(PATIENCE);
+            StopReport report = graph.stop(TIMEOUT);
             if (!report.isDrained()) {
                 problem("not drained: " + report);
             }

@@ -12,13 +12,13 @@ import java.util.List;
 /** The JVM of a {@link FloodedEcho}. It ends with the first allocation for which its 64 MiB of heap do not suffice. */
 final class FloodedEchoJvm implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(200);
+    private static final Duration TIMEOUT = Duration.ofSeconds(200);
     private static final String PEAK = "VmHWM:";
 
     private final WatchedJvm jvm;
 
     FloodedEchoJvm(List<String> arguments) throws IOException {
-        jvm = new WatchedJvm(PATIENCE, List.of("-XX:+UseSerialGC", "-Xmx64m", "-XX:MaxDirectMemorySize=64m",
+        jvm = new WatchedJvm(TIMEOUT, List.of("-XX:+UseSerialGC", "-Xmx64m", "-XX:MaxDirectMemorySize=64m",
                 "-XX:+ExitOnOutOfMemoryError"), FloodedEcho.class, arguments);
     }
 

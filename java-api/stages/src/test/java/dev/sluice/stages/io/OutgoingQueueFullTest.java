@@ -7,7 +7,7 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FullSocket;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.stages.Outcome;
+import dev.sluice.stages.EnqueueResult;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -50,8 +50,8 @@ class OutgoingQueueFullTest extends SocketStagesContract {
             OtherThread.await(() -> sockets.retained.count() == 1);
         }
         FullSocket.fill(connection.stream(), peer);
-        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(1)));
-        assertEquals(Outcome.FULL, connection.send(ByteBuffer.allocate(1)));
+        assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.allocate(1)));
+        assertEquals(EnqueueResult.FULL, connection.send(ByteBuffer.allocate(1)));
         silent.await(OutgoingQueueFull.class);
         assertEquals(List.of(), silent.all(Packet.class));
         connection.requestPackets(1);
@@ -89,8 +89,8 @@ class OutgoingQueueFullTest extends SocketStagesContract {
     /** Overruns the queue, and has it be empty again. */
     private static void overrunAndReceive(AsyncConnection connection, SocketStream peer) throws IOException {
         byte[] much = Bytes.random(MUCH);
-        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(much)));
-        assertEquals(Outcome.FULL, connection.send(ByteBuffer.allocate(1)));
+        assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.wrap(much)));
+        assertEquals(EnqueueResult.FULL, connection.send(ByteBuffer.allocate(1)));
         assertReceives(peer, much);
         OtherThread.await(() -> connection.outgoing() == 0);
     }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.sluice.calls.Emulator;
-import dev.sluice.stages.Outcome;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -38,7 +38,7 @@ class OutgoingQueueTest {
         return ByteBuffer.allocate(count);
     }
 
-    private Outcome add(int count) {
+    private EnqueueResult add(int count) {
         return queue.add(bytes(count), null, null);
     }
 
@@ -57,11 +57,11 @@ class OutgoingQueueTest {
     void givesInTheOrderOfAdding() {
         List<ByteBuffer> added = List.of(bytes(1), bytes(2), bytes(3), bytes(4));
         for (ByteBuffer packet : added.subList(0, 3)) {
-            assertEquals(Outcome.ACCEPTED, queue.add(packet, null, null));
+            assertEquals(EnqueueResult.ACCEPTED, queue.add(packet, null, null));
         }
         OutgoingPacket first = queue.poll();
         // Behind those that were taken out of the common stack with the first.
-        assertEquals(Outcome.ACCEPTED, queue.add(added.get(3), null, null));
+        assertEquals(EnqueueResult.ACCEPTED, queue.add(added.get(3), null, null));
         assertSame(added.get(0), first.bytes);
         for (ByteBuffer packet : added.subList(1, 4)) {
             assertSame(packet, queue.poll().bytes);
@@ -72,23 +72,23 @@ class OutgoingQueueTest {
     @Test
     void isBoundedByPackets() {
         for (int i = 0; i < PACKETS; i++) {
-            assertEquals(Outcome.ACCEPTED, add(0));
+            assertEquals(EnqueueResult.ACCEPTED, add(0));
         }
-        assertEquals(Outcome.FULL, add(0));
+        assertEquals(EnqueueResult.FULL, add(0));
         queue.poll();
-        assertEquals(Outcome.FULL, add(0));
+        assertEquals(EnqueueResult.FULL, add(0));
         release(queue);
         assertEquals(PACKETS - 1, queue.packets());
-        assertEquals(Outcome.ACCEPTED, add(0));
+        assertEquals(EnqueueResult.ACCEPTED, add(0));
     }
 
     @Test
     void isBoundedByBytesButForASinglePacket() {
-        assertEquals(Outcome.ACCEPTED, add(BYTES));
-        assertEquals(Outcome.FULL, add(1));
+        assertEquals(EnqueueResult.ACCEPTED, add(BYTES));
+        assertEquals(EnqueueResult.FULL, add(1));
         pollAndRelease(queue);
-        assertEquals(Outcome.ACCEPTED, add(BYTES + 1));
-        assertEquals(Outcome.FULL, add(0));
+        assertEquals(EnqueueResult.ACCEPTED, add(BYTES + 1));
+        assertEquals(EnqueueResult.FULL, add(0));
     }
 
     @Test
@@ -96,7 +96,7 @@ class OutgoingQueueTest {
         OutgoingQueue large = new OutgoingQueue(Integer.MAX_VALUE, Integer.MAX_VALUE);
         ByteBuffer packet = bytes(1 << 20);
         int accepted = 0;
-        while (large.add(packet.duplicate(), null, null) == Outcome.ACCEPTED) {
+        while (large.add(packet.duplicate(), null, null) == EnqueueResult.ACCEPTED) {
             accepted++;
         }
         // 2 GiB less one byte.
@@ -128,14 +128,14 @@ class OutgoingQueueTest {
         assertFalse(queue.isClosed());
         queue.close();
         assertTrue(queue.isClosed());
-        assertEquals(Outcome.CLOSED, add(1));
+        assertEquals(EnqueueResult.CLOSED, add(1));
         assertEquals(1, queue.packets());
         OutgoingPacket kept = queue.poll();
         assertSame(packet, kept.bytes);
         release(queue);
         assertEquals(0, queue.packets());
         assertNull(queue.poll());
-        assertEquals(Outcome.CLOSED, add(1));
+        assertEquals(EnqueueResult.CLOSED, add(1));
     }
 
     @Test
@@ -224,16 +224,16 @@ class OutgoingQueueTest {
             throw new IllegalStateException(e);
         }
         int number = 0;
-        Outcome outcome;
+        EnqueueResult result;
         do {
-            outcome = shared.add(bytes(8).putInt(self).putInt(number).flip(), null, null);
-            if (outcome == Outcome.ACCEPTED) {
+            result = shared.add(bytes(8).putInt(self).putInt(number).flip(), null, null);
+            if (result == EnqueueResult.ACCEPTED) {
                 number++;
                 accepted.incrementAndGet();
             } else {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
-        } while (outcome != Outcome.CLOSED);
+        } while (result != EnqueueResult.CLOSED);
     }
 
     @Test
@@ -241,16 +241,16 @@ class OutgoingQueueTest {
         SocketOptions options = new SocketOptions();
         OutgoingQueue usual = new OutgoingQueue(options.outgoingPackets, options.outgoingBytes);
         for (int i = 0; i < 500; i++) {
-            assertEquals(Outcome.ACCEPTED, usual.add(bytes(1), null, null));
+            assertEquals(EnqueueResult.ACCEPTED, usual.add(bytes(1), null, null));
         }
-        assertEquals(Outcome.FULL, usual.add(bytes(0), null, null));
+        assertEquals(EnqueueResult.FULL, usual.add(bytes(0), null, null));
         for (int i = 0; i < 500; i++) {
             pollAndRelease(usual);
         }
-        assertEquals(Outcome.ACCEPTED, usual.add(bytes(1), null, null));
-        assertEquals(Outcome.ACCEPTED, usual.add(bytes(256 * 1024 - 1), null, null));
-        assertEquals(Outcome.FULL, usual.add(bytes(1), null, null));
+        assertEquals(EnqueueResult.ACCEPTED, usual.add(bytes(1), null, null));
+        assertEquals(EnqueueResult.ACCEPTED, usual.add(bytes(256 * 1024 - 1), null, null));
+        assertEquals(EnqueueResult.FULL, usual.add(bytes(1), null, null));
         // It has no bytes.
-        assertEquals(Outcome.ACCEPTED, usual.add(bytes(0), null, null));
+        assertEquals(EnqueueResult.ACCEPTED, usual.add(bytes(0), null, null));
     }
 }

@@ -22,7 +22,7 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.Proactors;
-import dev.sluice.stages.Outcome;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageOptions;
@@ -107,7 +107,7 @@ class RetainedBuffersTest {
         void handle(SocketEvent event) throws Exception {
             super.handle(event);
             if (event instanceof Packet packet) {
-                assertEquals(Outcome.ACCEPTED, packet.connection().send(packet.bytes()));
+                assertEquals(EnqueueResult.ACCEPTED, packet.connection().send(packet.bytes()));
             }
         }
     }

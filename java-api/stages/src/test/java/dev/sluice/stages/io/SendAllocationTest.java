@@ -13,8 +13,8 @@ import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactor;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageOptions;
@@ -86,18 +86,18 @@ class SendAllocationTest extends LeakChecked {
 
     private void send(SocketStream peer) throws IOException {
         ByteBuffer packet = ByteBuffer.allocateDirect(32);
-        ByteBuffer room = ByteBuffer.allocateDirect(packet.capacity());
+        ByteBuffer buffer = ByteBuffer.allocateDirect(packet.capacity());
         long end = System.nanoTime() + LIMIT.toNanos();
         for (int i = 0; i < SENDS; i++) {
-            assertEquals(Outcome.ACCEPTED, accepted.send(packet.clear()));
+            assertEquals(EnqueueResult.ACCEPTED, accepted.send(packet.clear()));
             // A deadline for each would be an object.
             while (accepted.outgoing() > 0) {
                 proactor.runOnce(LIMIT);
                 assertTrue(System.nanoTime() - end < 0, "it is not sent");
             }
-            room.clear();
-            while (room.hasRemaining()) {
-                assertNotEquals(SocketStream.END_OF_STREAM, peer.receive(room));
+            buffer.clear();
+            while (buffer.hasRemaining()) {
+                assertNotEquals(SocketStream.END_OF_STREAM, peer.receive(buffer));
                 assertTrue(System.nanoTime() - end < 0, "it does not arrive");
             }
         }

@@ -3,7 +3,7 @@ package dev.sluice.stages.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.eventloop.OtherThread;
-import dev.sluice.stages.Outcome;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageOptions;
@@ -28,11 +28,11 @@ class ServiceOrderTest extends SocketStagesContract {
     /** Sends an empty packet on each connection. {@return the order in which they were served} */
     private List<Integer> served(List<AsyncConnection> connections) throws Exception {
         order.clear();
-        assertEquals(Outcome.ACCEPTED, inLoop(() -> {
-            Outcome worst = Outcome.ACCEPTED;
+        assertEquals(EnqueueResult.ACCEPTED, inLoop(() -> {
+            EnqueueResult worst = EnqueueResult.ACCEPTED;
             for (int i = 0; i < CONNECTIONS; i++) {
-                Outcome outcome = connections.get(i).send(ByteBuffer.allocate(0), i, direct.queue());
-                worst = outcome == Outcome.ACCEPTED ? worst : outcome;
+                EnqueueResult result = connections.get(i).send(ByteBuffer.allocate(0), i, direct.queue());
+                worst = result == EnqueueResult.ACCEPTED ? worst : result;
             }
             return worst;
         }));

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageOptions;
 import dev.sluice.testing.Depth;
@@ -46,7 +46,7 @@ class SocketRequestTest {
         EventQueue<Integer> target = graph.add("application", Integer.class, batch -> { },
                 new StageOptions<Integer>().capacity(4)).queue();
         for (int i = 0; i < 3; i++) {
-            assertEquals(Outcome.ACCEPTED, target.enqueue(i));
+            assertEquals(EnqueueResult.ACCEPTED, target.enqueue(i));
         }
         Request request = new Request(own);
         assertTrue(request.mayEnter(target));

@@ -8,9 +8,9 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.ProactorContract;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageHandler;
@@ -93,7 +93,7 @@ abstract class SocketStagesContract extends ProactorContract {
             super.handle(event);
             if (event instanceof Packet packet) {
                 assertTrue(packet.bytes().remaining() <= Packet.MAX_COPIED_BYTES);
-                while (packet.connection().send(packet.bytes()) == Outcome.FULL) {
+                while (packet.connection().send(packet.bytes()) == EnqueueResult.FULL) {
                     Thread.yield();
                 }
             } else if (event instanceof EndOfInput ended) {
@@ -181,8 +181,8 @@ abstract class SocketStagesContract extends ProactorContract {
     }
 
     static void assertReceives(SocketStream stream, byte[] expected) throws IOException {
-        ByteBuffer room = ByteBuffer.allocate(expected.length);
-        stream.receiveFully(room, LIMIT);
-        assertEquals(ByteBuffer.wrap(expected), room.flip());
+        ByteBuffer buffer = ByteBuffer.allocate(expected.length);
+        stream.receiveFully(buffer, LIMIT);
+        assertEquals(ByteBuffer.wrap(expected), buffer.flip());
     }
 }

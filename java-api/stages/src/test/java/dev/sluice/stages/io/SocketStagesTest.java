@@ -16,7 +16,7 @@ import dev.sluice.handle.OwnPort;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.stages.Outcome;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.StageOptions;
 import dev.sluice.stages.StopReport;
 import dev.sluice.testing.Depth;
@@ -180,10 +180,10 @@ class SocketStagesTest extends SocketStagesContract {
         // Then nothing leaves the queue, so that it is known what it refuses.
         int filled = FullSocket.fill(connection.stream(), peer);
         for (int i = 0; i < 8; i++) {
-            assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(8 * 1024)));
+            assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.allocate(8 * 1024)));
         }
         for (int i = 0; i < 3; i++) {
-            assertEquals(Outcome.FULL, connection.send(ByteBuffer.allocate(1)));
+            assertEquals(EnqueueResult.FULL, connection.send(ByteBuffer.allocate(1)));
         }
         assertEquals(8, connection.outgoing());
         application.await(OutgoingQueueFull.class);
@@ -194,14 +194,14 @@ class SocketStagesTest extends SocketStagesContract {
         assertEquals(1, application.all(OutgoingQueueFull.class).size());
         OtherThread.await(() -> connection.outgoing() == 0);
         // One that is larger than all there may be gets in if there is no other.
-        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(MANY)));
-        while (connection.send(ByteBuffer.allocate(1)) == Outcome.ACCEPTED) {
+        assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.allocate(MANY)));
+        while (connection.send(ByteBuffer.allocate(1)) == EnqueueResult.ACCEPTED) {
             Thread.yield();
         }
         application.await(OutgoingQueueFull.class, 2);
         connection.close();
         assertNull(application.await(ConnectionClosed.class).cause());
-        assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.allocate(1)));
+        assertEquals(EnqueueResult.CLOSED, connection.send(ByteBuffer.allocate(1)));
     }
 
     @Test
@@ -212,7 +212,7 @@ class SocketStagesTest extends SocketStagesContract {
         byte[] all = Bytes.random(100);
         for (int i = 0; i < 100; i++) {
             ByteBuffer one = ByteBuffer.wrap(all, i, 1);
-            assertEquals(Outcome.ACCEPTED, connection.send(one, i, stage.queue()));
+            assertEquals(EnqueueResult.ACCEPTED, connection.send(one, i, stage.queue()));
         }
         connection.send(ByteBuffer.allocate(0), "empty", stage.queue());
         assertReceives(peer, all);
@@ -234,7 +234,7 @@ class SocketStagesTest extends SocketStagesContract {
         // Then none is sent, however long it takes from the last one to the close.
         FullSocket.fill(connection.stream(), peer);
         int count = 0;
-        while (connection.send(ByteBuffer.allocate(64 * 1024), count, stage.queue()) == Outcome.ACCEPTED) {
+        while (connection.send(ByteBuffer.allocate(64 * 1024), count, stage.queue()) == EnqueueResult.ACCEPTED) {
             count++;
         }
         assertTrue(count > 1, "" + count);
@@ -253,7 +253,7 @@ class SocketStagesTest extends SocketStagesContract {
         SocketStream peer = connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
         byte[] much = Bytes.random(MANY);
-        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(much)));
+        assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.wrap(much)));
         OtherThread<StopReport> stop = OtherThread.start(() -> graph.stop(LIMIT));
         assertReceives(peer, much);
         StopReport report = stop.result();
@@ -268,7 +268,7 @@ class SocketStagesTest extends SocketStagesContract {
         run(new Application());
         connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
-        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(8 * MANY)));
+        assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.allocate(8 * MANY)));
         OtherThread.await(() -> !graph.accounts().stream().allMatch(account -> account.expected() == 0));
         StopReport report = graph.stop(Duration.ofMillis(1));
         assertFalse(report.isDrained(), report::toString);
@@ -286,11 +286,11 @@ class SocketStagesTest extends SocketStagesContract {
         AsyncConnection connection = application.await(EndOfInput.class).connection();
         assertEquals(ByteBuffer.wrap(Bytes.random(7)), ByteBuffer.wrap(received(application.all(Packet.class))));
         assertTrue(connection.isOpen());
-        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(Bytes.random(9))));
+        assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.wrap(Bytes.random(9))));
         assertReceives(peer, Bytes.random(9));
         connection.closeAfterSending();
         application.await(ConnectionClosed.class);
-        assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.wrap(Bytes.random(9))));
+        assertEquals(EnqueueResult.CLOSED, connection.send(ByteBuffer.wrap(Bytes.random(9))));
     }
 
     /** What is accepted while another thread has the connection close after sending is sent, and nothing else. */
@@ -313,32 +313,32 @@ class SocketStagesTest extends SocketStagesContract {
     /** {@return the number of bytes accepted} */
     private static int sendUntilClosed(AsyncConnection connection, CountDownLatch some) {
         int accepted = 0;
-        Outcome outcome;
+        EnqueueResult result;
         do {
-            outcome = connection.send(ByteBuffer.allocate(1));
-            if (outcome == Outcome.ACCEPTED) {
+            result = connection.send(ByteBuffer.allocate(1));
+            if (result == EnqueueResult.ACCEPTED) {
                 accepted++;
                 some.countDown();
             } else {
                 Thread.yield();
             }
-        } while (outcome != Outcome.CLOSED);
+        } while (result != EnqueueResult.CLOSED);
         return accepted;
     }
 
     private static int receiveToTheEnd(SocketStream peer) throws IOException {
-        ByteBuffer room = ByteBuffer.allocate(1000);
+        ByteBuffer buffer = ByteBuffer.allocate(1000);
         int sum = 0;
-        while (peer.receiveFully(room.clear(), LIMIT)) {
-            sum += room.position();
+        while (peer.receiveFully(buffer.clear(), LIMIT)) {
+            sum += buffer.position();
         }
-        return sum + room.position();
+        return sum + buffer.position();
     }
 
     /** Much of what was sent waits in the system, since the peer has not received anything. */
     private AsyncConnection connectionOf(SocketStream peer, byte[] sent) throws Exception {
         AsyncConnection connection = application.await(AsyncConnection.class);
-        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(sent)));
+        assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.wrap(sent)));
         OtherThread.await(() -> connection.outgoing() == 0);
         return connection;
     }
@@ -349,7 +349,7 @@ class SocketStagesTest extends SocketStagesContract {
         SocketStream peer = connect();
         AsyncConnection connection = connectionOf(peer, Bytes.random(MORE_THAN_A_WINDOW));
         connection.closeAfterSending(LIMIT);
-        assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.wrap(Bytes.random(1))));
+        assertEquals(EnqueueResult.CLOSED, connection.send(ByteBuffer.wrap(Bytes.random(1))));
         for (int i = 0; i < 10; i++) {
             peer.sendFully(ByteBuffer.wrap(Bytes.random(1000)), LIMIT);
         }
@@ -386,7 +386,7 @@ class SocketStagesTest extends SocketStagesContract {
         SocketStream peer = connect();
         peer.shutdownOutput();
         AsyncConnection connection = application.await(EndOfInput.class).connection();
-        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(Bytes.random(9))));
+        assertEquals(EnqueueResult.ACCEPTED, connection.send(ByteBuffer.wrap(Bytes.random(9))));
         connection.closeAfterSending(Duration.ofHours(1));
         assertReceives(peer, Bytes.random(9));
         assertNull(application.await(ConnectionClosed.class).cause());

@@ -9,7 +9,7 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FullSocket;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.stages.Outcome;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageOptions;
@@ -78,7 +78,7 @@ class StopTimeoutTest extends SocketStagesContract {
         for (int i = 0; i < PACKETS; i++) {
             ByteBuffer packet = ByteBuffer.allocateDirect(100);
             packets.add(new WeakReference<>(packet));
-            assertEquals(Outcome.ACCEPTED, connection.send(packet, i, witness.stage.queue()));
+            assertEquals(EnqueueResult.ACCEPTED, connection.send(packet, i, witness.stage.queue()));
         }
         return packets;
     }
@@ -89,7 +89,7 @@ class StopTimeoutTest extends SocketStagesContract {
         StopReport report = graph.stop(Duration.ofMillis(1));
         assertFalse(report.isDrained(), report::toString);
         assertFalse(connection.isOpen());
-        assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.allocate(1)));
+        assertEquals(EnqueueResult.CLOSED, connection.send(ByteBuffer.allocate(1)));
     }
 
     @Test
@@ -116,7 +116,7 @@ class StopTimeoutTest extends SocketStagesContract {
         AsyncConnection connection = full();
         send(connection, witness);
         giveUp(connection);
-        OtherThread.await(() -> witness.stage.refused() > 0);
+        OtherThread.await(() -> witness.stage.rejected() > 0);
         witness.gate.countDown();
         witness.awaitEachOnce();
         OtherThread.await(() -> connection.outgoing() == 0);
@@ -132,8 +132,8 @@ class StopTimeoutTest extends SocketStagesContract {
             void handle(SocketEvent event) throws Exception {
                 super.handle(event);
                 if (event instanceof Packet packet) {
-                    packet.keep();
-                    if (packet.connection().send(packet.bytes(), packet, queue) == Outcome.ACCEPTED) {
+                    packet.retain();
+                    if (packet.connection().send(packet.bytes(), packet, queue) == EnqueueResult.ACCEPTED) {
                         sending.incrementAndGet();
                     } else {
                         packet.release();

@@ -9,7 +9,7 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.stages.Credits;
-import dev.sluice.stages.Outcome;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.StageOptions;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -70,9 +70,9 @@ class ZeroCopyPacketsTest extends SocketStagesContract {
         void handle(SocketEvent event) throws Exception {
             super.handle(event);
             if (event instanceof Packet packet) {
-                packet.keep();
-                Outcome outcome = packet.connection().send(packet.bytes(), packet, queue);
-                if (outcome != Outcome.ACCEPTED) {
+                packet.retain();
+                EnqueueResult result = packet.connection().send(packet.bytes(), packet, queue);
+                if (result != EnqueueResult.ACCEPTED) {
                     packet.release();
                     failed.incrementAndGet();
                 }
@@ -95,7 +95,7 @@ class ZeroCopyPacketsTest extends SocketStagesContract {
         Packet last = reader.all(Packet.class).get(0);
         String message = assertThrows(IllegalStateException.class, last::bytes).getMessage();
         assertTrue(message.startsWith("packet 0 of ") && message.contains("keep"), message);
-        assertThrows(IllegalStateException.class, last::keep);
+        assertThrows(IllegalStateException.class, last::retain);
         assertThrows(IllegalStateException.class, last::release);
     }
 
@@ -130,7 +130,7 @@ class ZeroCopyPacketsTest extends SocketStagesContract {
         byte[] much = Bytes.random(MANY);
         peer.sendFully(ByteBuffer.wrap(much), LIMIT);
         OtherThread.await(() -> reader.count() == MANY);
-        OtherThread.await(() -> credits.left() == credits.total());
+        OtherThread.await(() -> credits.available() == credits.total());
         awaitAllBack();
     }
 
@@ -204,7 +204,7 @@ class ZeroCopyPacketsTest extends SocketStagesContract {
             void handle(SocketEvent event) throws Exception {
                 super.handle(event);
                 if (event instanceof Packet packet) {
-                    reader.queue.enqueue(packet.keep(), LIMIT);
+                    reader.queue.enqueue(packet.retain(), LIMIT);
                 }
             }
         }, lending(), 64, reader);
@@ -223,19 +223,19 @@ class ZeroCopyPacketsTest extends SocketStagesContract {
             void handle(SocketEvent event) throws Exception {
                 super.handle(event);
                 if (event instanceof Packet packet) {
-                    packet.keep();
+                    packet.retain();
                 }
             }
         };
         run(keeper, lending().maxRetainedBuffers(4), 64);
         SocketStream peer = connect();
         List<Packet> packets = packets(keeper, peer, 3);
-        assertEquals(List.of(true, true, false), packets.stream().map(packet -> packet.lent != null).toList());
+        assertEquals(List.of(true, true, false), packets.stream().map(packet -> packet.zeroCopy != null).toList());
         OtherThread.await(() -> sockets.retained.count() == 2);
         packets.get(0).release();
         OtherThread.await(() -> sockets.retained.count() == 1);
         packets = packets(keeper, peer, 4);
-        assertNotNull(packets.get(3).lent);
+        assertNotNull(packets.get(3).zeroCopy);
         packets.get(1).release();
         packets.get(2).release();
         packets.get(3).release();

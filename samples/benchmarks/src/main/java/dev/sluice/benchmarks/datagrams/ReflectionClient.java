@@ -22,7 +22,7 @@ final class ReflectionClient implements Runnable {
     /** Number of datagrams in a burst: few enough to find room in any socket. */
     static final int BURST = 64;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final int port;
     private final int size;
@@ -115,7 +115,7 @@ final class ReflectionClient implements Runnable {
         /** Waits for all of a burst. */
         void await(Reactor reactor) throws IOException {
             for (arrivals.begin(); arrivals.count() < BURST;) {
-                if (reactor.runOnce(PATIENCE) == 0) {
+                if (reactor.runOnce(TIMEOUT) == 0) {
                     throw new IOException("only " + arrivals.count() + " of " + BURST + " have come back");
                 }
                 if (failure != null) {

@@ -14,7 +14,7 @@ import java.util.List;
 /** Connections that stay open, on which bursts of packets are sent. */
 final class BurstLoad {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
     /**
      * Of all connections together: what fits into buffers counts as sent, though the server has not got it. So it has
@@ -51,7 +51,7 @@ final class BurstLoad {
             List<BurstConnection> connections = new ArrayList<>(load.connections());
             int sendBuffer = sendBuffer(load.connections());
             for (int i = 0; i < load.connections(); i++) {
-                SocketStream stream = SocketConnector.connect(address, PATIENCE);
+                SocketStream stream = SocketConnector.connect(address, TIMEOUT);
                 streams.add(stream);
                 if (sendBuffer < ENOUGH) {
                     stream.setOption(NativeSocketOptions.SO_SNDBUF, sendBuffer);
@@ -91,9 +91,9 @@ final class BurstLoad {
         long began = System.nanoTime();
         while (!connections.stream().allMatch(BurstConnection::isOver)) {
             requireNoFailure(connections);
-            if (System.nanoTime() - began > PATIENCE.toNanos()) {
+            if (System.nanoTime() - began > TIMEOUT.toNanos()) {
                 throw new IOException(connections.stream().filter(each -> !each.isOver()).count()
-                        + " connections lack acknowledgements, after " + PATIENCE.toSeconds() + " s");
+                        + " connections lack acknowledgements, after " + TIMEOUT.toSeconds() + " s");
             }
             reactor.runOnce(LONGEST_WAIT);
         }

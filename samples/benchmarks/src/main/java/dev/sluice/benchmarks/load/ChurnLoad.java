@@ -19,7 +19,7 @@ import java.util.function.IntFunction;
 /** Connections for one errand each: the next is made when one has got its reply and is closed. */
 final class ChurnLoad {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
     private static final int LARGE_BUFFER = 256 * 1024;
 
@@ -104,9 +104,9 @@ final class ChurnLoad {
             if (open < left) {
                 left = open;
                 progress = System.nanoTime();
-            } else if (System.nanoTime() - progress > PATIENCE.toNanos()) {
+            } else if (System.nanoTime() - progress > TIMEOUT.toNanos()) {
                 throw new IOException(open + " connections lack their reply, and none has got one for "
-                        + PATIENCE.toSeconds() + " s");
+                        + TIMEOUT.toSeconds() + " s");
             }
             dispatch(reactor);
         }

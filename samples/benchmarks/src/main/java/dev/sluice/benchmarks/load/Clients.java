@@ -15,14 +15,14 @@ import java.time.Duration;
  * @param obedient       whether a client that is refused waits as long as the server asks it to, instead
  * @param warmUpMillis   the length of the warm-up, in milliseconds
  * @param measuredMillis the length of the measurement, in milliseconds
- * @param patienceMillis how long to wait for replies then
+ * @param timeoutMillis how long to wait for replies then
  * @param windowMillis   length of the windows of the course; 0 for none
  * @param server         the process whose CPU time is measured, with its descendants
  * @param beside         other clients of the server at the same time, which are counted by themselves; null if there
  *                       are none. Their times are those of these
  */
 public record Clients(int port, int count, int directories, String path, int size, int requests, long thinkMillis,
-        boolean obedient, long warmUpMillis, long measuredMillis, long patienceMillis, long windowMillis,
+        boolean obedient, long warmUpMillis, long measuredMillis, long timeoutMillis, long windowMillis,
         long server, Clients beside) {
 
     /** As the paper on SEDA has it. */
@@ -34,9 +34,9 @@ public record Clients(int port, int count, int directories, String path, int siz
      *
      * @param warmUp   before it is measured
      * @param measured after that
-     * @param patience for what has been asked for then
+     * @param timeout  for what has been asked for then
      */
-    public record Times(Duration warmUp, Duration measured, Duration patience) {
+    public record Times(Duration warmUp, Duration measured, Duration timeout) {
     }
 
     /**
@@ -50,7 +50,7 @@ public record Clients(int port, int count, int directories, String path, int siz
      */
     public static Clients ofFiles(int port, int count, int directories, Times times, long server) {
         return new Clients(port, count, directories, null, 0, REQUESTS, THINK.toMillis(), false,
-                times.warmUp().toMillis(), times.measured().toMillis(), times.patience().toMillis(), 0, server,
+                times.warmUp().toMillis(), times.measured().toMillis(), times.timeout().toMillis(), 0, server,
                 null);
     }
 
@@ -69,7 +69,7 @@ public record Clients(int port, int count, int directories, String path, int siz
     public static Clients ofPage(int port, int count, String path, int size, boolean obedient, Times times,
             Duration window, long server) {
         return new Clients(port, count, 0, path, size, REQUESTS, THINK.toMillis(), obedient, times.warmUp().toMillis(),
-                times.measured().toMillis(), times.patience().toMillis(), window.toMillis(), server,
+                times.measured().toMillis(), times.timeout().toMillis(), window.toMillis(), server,
                 null);
     }
 
@@ -80,6 +80,6 @@ public record Clients(int port, int count, int directories, String path, int siz
      */
     public Clients beside(Clients others) {
         return new Clients(port, count, directories, path, size, requests, thinkMillis, obedient, warmUpMillis,
-                measuredMillis, patienceMillis, windowMillis, server, others);
+                measuredMillis, timeoutMillis, windowMillis, server, others);
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * @param served           the replies that brought the page
  * @param refused          the replies that brought an error page
  * @param unanswered       requests whose connection was refused, or ended without a reply, and those that had none when
- *                         the patience ended
+ *                         the timeout elapsed
  * @param bytes            of all replies
  * @param fairness         Jain's index of the pages that the clients got: 1 if all got as many
  * @param mean             the mean response time, in microseconds; with connecting, if that was to be done

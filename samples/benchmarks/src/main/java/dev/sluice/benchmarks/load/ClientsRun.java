@@ -88,7 +88,7 @@ final class ClientsRun {
         beginToCount();
         run(order.measuredMillis());
         endCounting();
-        long end = System.nanoTime() + order.patienceMillis() * NANOS_PER_MILLI;
+        long end = System.nanoTime() + order.timeoutMillis() * NANOS_PER_MILLI;
         while (isWaiting() && end - System.nanoTime() > 0) {
             dispatch();
         }

@@ -13,7 +13,7 @@ import java.util.List;
 /** Connections that stay open: each sends as many messages as it may have in flight, and one more for each reply. */
 final class EchoLoad {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
     /** At the least, so that whatever an engine receives at once can be compared in one piece. */
     private static final int LONGEST_PIECE = 256 * 1024;
@@ -41,7 +41,7 @@ final class EchoLoad {
         try {
             // The idle ones first, so that the busy ones are not the server's oldest.
             for (int i = 0; i < load.idle() + load.connections(); i++) {
-                SocketStream stream = SocketConnector.connect(address, PATIENCE);
+                SocketStream stream = SocketConnector.connect(address, TIMEOUT);
                 streams.add(stream);
                 stream.setOption(NativeSocketOptions.TCP_NODELAY, true);
             }
@@ -82,9 +82,9 @@ final class EchoLoad {
     private static void drain(Engine engine, List<Exchange> exchanges) throws IOException {
         long began = System.nanoTime();
         while (!exchanges.stream().allMatch(Exchange::isComplete)) {
-            if (System.nanoTime() - began > PATIENCE.toNanos()) {
+            if (System.nanoTime() - began > TIMEOUT.toNanos()) {
                 throw new IOException(exchanges.stream().filter(exchange -> !exchange.isComplete()).count()
-                        + " connections lack replies, after " + PATIENCE.toSeconds() + " s");
+                        + " connections lack replies, after " + TIMEOUT.toSeconds() + " s");
             }
             engine.dispatch(LONGEST_WAIT);
         }
@@ -97,7 +97,7 @@ final class EchoLoad {
         }
         ByteBuffer rest = ByteBuffer.allocateDirect(1);
         for (SocketStream stream : streams) {
-            if (stream.receiveFully(rest, PATIENCE)) {
+            if (stream.receiveFully(rest, TIMEOUT)) {
                 throw new IOException(stream + " got more than it had sent");
             }
         }

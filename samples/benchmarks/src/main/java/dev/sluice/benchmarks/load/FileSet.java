@@ -70,9 +70,9 @@ public final class FileSet {
      */
     public void write(Path root) throws IOException {
         Files.createDirectories(root);
-        long room = Files.getFileStore(root).getUsableSpace();
-        if (room < bytes()) {
-            throw new IOException("the files take " + bytes() + " bytes, and there are only " + room + " left for "
+        long space = Files.getFileStore(root).getUsableSpace();
+        if (space < bytes()) {
+            throw new IOException("the files take " + bytes() + " bytes, and there are only " + space + " left for "
                     + root);
         }
         ByteBuffer pattern = new Pattern(PIECE).view();

@@ -15,18 +15,18 @@ import java.time.Duration;
  * @param slow           how many more peers greet when the measured time begins, and then read nothing
  * @param warmUpMillis   the length of the warm-up, in milliseconds
  * @param measuredMillis the length of the measurement, in milliseconds
- * @param patienceMillis how long to wait for packets then, since the last one that has come
+ * @param timeoutMillis how long to wait for packets then, since the last one that has come
  * @param server         the process whose CPU time is measured, with its descendants
  */
 public record Packets(int port, int receivers, int perSecond, int queryPercent, int text, int slow, long warmUpMillis,
-        long measuredMillis, long patienceMillis, long server) {
+        long measuredMillis, long timeoutMillis, long server) {
 
     /** The percentage of queries among the packets of an open loop: as in the paper on SEDA. */
     public static final int QUERY_PERCENT = 15;
 
     private static final int ALL = 100;
     private static final int TEXT = 8;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     /**
      * {@return pings and queries at a rate}
@@ -39,7 +39,7 @@ public record Packets(int port, int receivers, int perSecond, int queryPercent, 
      */
     public static Packets at(int port, int perSecond, Duration warmUp, Duration measured, long server) {
         return new Packets(port, 1, perSecond, QUERY_PERCENT, TEXT, 0, warmUp.toMillis(), measured.toMillis(),
-                PATIENCE.toMillis(), server);
+                TIMEOUT.toMillis(), server);
     }
 
     /**
@@ -63,7 +63,7 @@ public record Packets(int port, int receivers, int perSecond, int queryPercent, 
      * @param server   as above
      */
     public static Packets flatOut(int port, Duration warmUp, Duration measured, long server) {
-        return new Packets(port, 1, 0, ALL, TEXT, 0, warmUp.toMillis(), measured.toMillis(), PATIENCE.toMillis(),
+        return new Packets(port, 1, 0, ALL, TEXT, 0, warmUp.toMillis(), measured.toMillis(), TIMEOUT.toMillis(),
                 server);
     }
 
@@ -82,6 +82,6 @@ public record Packets(int port, int receivers, int perSecond, int queryPercent, 
     public static Packets toSome(int port, int receivers, int slow, int perSecond, int text, Duration warmUp,
             Duration measured, long server) {
         return new Packets(port, receivers, perSecond, ALL, text, slow, warmUp.toMillis(), measured.toMillis(),
-                PATIENCE.toMillis(), server);
+                TIMEOUT.toMillis(), server);
     }
 }

@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
 /** Connects peers to a router, and sends packets through it. */
 final class PacketsRun {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration LONGEST_WAIT = Duration.ofMillis(1);
     private static final int SMALL_BUFFER = 4 * 1024;
     /** Enough that neither the router nor a peer has to wait for the other one to begin. */
@@ -77,13 +77,13 @@ final class PacketsRun {
     }
 
     private SocketStream connect(List<SocketStream> streams) throws IOException {
-        SocketStream stream = SocketConnector.connect(router, PATIENCE);
+        SocketStream stream = SocketConnector.connect(router, TIMEOUT);
         streams.add(stream);
         stream.setOption(NativeSocketOptions.TCP_NODELAY, true);
-        stream.sendFully(PacketFormat.greeting(), PATIENCE);
+        stream.sendFully(PacketFormat.greeting(), TIMEOUT);
         ByteBuffer welcome = PacketFormat.welcome();
         ByteBuffer answer = ByteBuffer.allocate(welcome.limit());
-        if (!stream.receiveFully(answer, PATIENCE) || !answer.flip().equals(welcome)) {
+        if (!stream.receiveFully(answer, TIMEOUT) || !answer.flip().equals(welcome)) {
             throw new IOException("the router has not answered the greeting of " + stream);
         }
         return stream;
@@ -104,11 +104,11 @@ final class PacketsRun {
         long selfCpu = self.getProcessCpuTime();
         long began = System.nanoTime();
         firstMeasured = sent;
-        long before = fewest();
+        long before = minimum();
         run(order.measuredMillis());
         // On a busy machine this may have been asleep all the time.
         dispatch();
-        long rated = fewest() - before;
+        long rated = minimum() - before;
         double nanos = System.nanoTime() - began;
         selfCpu = self.getProcessCpuTime() - selfCpu;
         serverCpu = server.seconds() - serverCpu;
@@ -127,12 +127,12 @@ final class PacketsRun {
     }
 
     /** {@return how many have come to the receiver to which the fewest have} */
-    private long fewest() {
-        long fewest = Long.MAX_VALUE;
+    private long minimum() {
+        long minimum = Long.MAX_VALUE;
         for (PacketReceiver receiver : receivers) {
-            fewest = Math.min(fewest, receiver.count());
+            minimum = Math.min(minimum, receiver.count());
         }
-        return fewest;
+        return minimum;
     }
 
     private void run(long millis) throws IOException {
@@ -144,7 +144,7 @@ final class PacketsRun {
 
     /** Sends what was due while no peer sent, before anything is counted: its delay is not the router's. */
     private void catchUp() throws IOException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         while (isDue() && end - System.nanoTime() > 0) {
             dispatch();
         }
@@ -152,10 +152,10 @@ final class PacketsRun {
 
     private void awaitTheRest() throws IOException {
         long last = System.nanoTime();
-        long came = fewest();
-        while (came < sent && System.nanoTime() - last < order.patienceMillis() * NANOS_PER_MILLI) {
+        long came = minimum();
+        while (came < sent && System.nanoTime() - last < order.timeoutMillis() * NANOS_PER_MILLI) {
             dispatch();
-            long now = fewest();
+            long now = minimum();
             if (now > came) {
                 came = now;
                 last = System.nanoTime();
@@ -186,7 +186,7 @@ final class PacketsRun {
 
     /** {@return whether another packet is to be sent now} */
     boolean isDue() {
-        return !isOver && (order.perSecond() == 0 ? sent - fewest() < MAX_IN_FLIGHT
+        return !isOver && (order.perSecond() == 0 ? sent - minimum() < MAX_IN_FLIGHT
                 : due(sent) - System.nanoTime() <= 0);
     }
 

@@ -20,7 +20,7 @@ import java.util.SplittableRandom;
  */
 public record Site(Path directory, List<Integer> sizes) {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final String END_OF_HEAD = "\r\n\r\n";
 
     /**
@@ -79,7 +79,7 @@ public record Site(Path directory, List<Integer> sizes) {
 
     private static byte[] get(int port, String target) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout((int) PATIENCE.toMillis());
+            socket.setSoTimeout((int) TIMEOUT.toMillis());
             String request = "GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             ByteArrayOutputStream reply = new ByteArrayOutputStream();

@@ -30,7 +30,7 @@ final class VisitsRun {
     private final Pattern pattern = new Pattern(BUFFER_SIZE);
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
     private final SplittableRandom random = new SplittableRandom(SEED);
-    /** Those that have come, in the order in which their patience ends, with some that have left. */
+    /** Those that have come, in the order in which their timeouts elapse, with some that have left. */
     private final Deque<Visitor> visitors = new ArrayDeque<>();
     private Reactor reactor;
     private long due;
@@ -92,7 +92,7 @@ final class VisitsRun {
         if (failure != null) {
             throw new IOException(FileProblem.describe(failure), failure);
         }
-        long latest = System.nanoTime() - order.patienceMillis() * NANOS_PER_MILLI;
+        long latest = System.nanoTime() - order.timeoutMillis() * NANOS_PER_MILLI;
         for (Visitor first = visitors.peek(); first != null && (first.hasLeft() || first.due() - latest <= 0);
                 first = visitors.peek()) {
             visitors.remove();

@@ -17,7 +17,7 @@ import java.util.Map;
 public final class StagesPage implements Closeable {
 
     /** A request waits in the server's queues, like all others. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int OK = 200;
 
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -63,7 +63,7 @@ public final class StagesPage implements Closeable {
      */
     public StagesPage(int port) {
         request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + StagesHandler.DATA))
-                .timeout(PATIENCE).build();
+                .timeout(TIMEOUT).build();
     }
 
     /**

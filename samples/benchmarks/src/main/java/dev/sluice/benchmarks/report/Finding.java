@@ -26,7 +26,7 @@ final class Finding {
         table.scenarios().forEach(scenario -> table.winners(scenario)
                 .forEach(winner -> wins.merge(winner, 1, Integer::sum)));
         return wins.entrySet().stream().max(Map.Entry.comparingByValue())
-                .map(most -> Markdown.text(most.getKey()) + " has the best median in " + most.getValue() + " of "
+                .map(entry -> Markdown.text(entry.getKey()) + " has the best median in " + entry.getValue() + " of "
                         + table.scenarios().size() + (table.scenarios().size() == 1 ? " column.\n" : " columns.\n"))
                 .orElse("");
     }

@@ -172,13 +172,13 @@ final class LineChart extends ChartDrawing {
     private static void spread(List<Name> names, Rectangle2D area) {
         names.sort(Comparator.comparingDouble(name -> name.end));
         for (int i = 0; i < names.size(); i++) {
-            double least = i == 0 ? area.getMinY() + 4 : names.get(i - 1).at + LINE;
-            names.get(i).at = Math.max(names.get(i).at, least);
+            double top = i == 0 ? area.getMinY() + 4 : names.get(i - 1).at + LINE;
+            names.get(i).at = Math.max(names.get(i).at, top);
         }
-        double most = area.getMaxY();
+        double bottom = area.getMaxY();
         for (int i = names.size() - 1; i >= 0; i--) {
-            names.get(i).at = Math.min(names.get(i).at, most);
-            most = names.get(i).at - LINE;
+            names.get(i).at = Math.min(names.get(i).at, bottom);
+            bottom = names.get(i).at - LINE;
         }
     }
 }

@@ -140,9 +140,9 @@ final class Page {
     }
 
     private static String scatter(Table table) {
-        int fewest = table.cells().stream().mapToInt(Cell::rounds).min().orElseThrow();
-        int most = table.cells().stream().mapToInt(Cell::rounds).max().orElseThrow();
-        String rounds = (fewest == most ? "" : fewest + " to ") + most + (most == 1 ? " round" : " rounds");
+        int minimum = table.cells().stream().mapToInt(Cell::rounds).min().orElseThrow();
+        int maximum = table.cells().stream().mapToInt(Cell::rounds).max().orElseThrow();
+        String rounds = (minimum == maximum ? "" : minimum + " to ") + maximum + (maximum == 1 ? " round" : " rounds");
         double[] spreads = table.spreads();
         if (spreads.length == 0) {
             return rounds + ".\n";

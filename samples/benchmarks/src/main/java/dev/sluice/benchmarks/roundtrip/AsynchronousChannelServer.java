@@ -36,7 +36,7 @@ final class AsynchronousChannelServer extends EchoServer {
             ended.await();
         } finally {
             group.shutdownNow();
-            group.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            group.awaitTermination(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }
     }
 

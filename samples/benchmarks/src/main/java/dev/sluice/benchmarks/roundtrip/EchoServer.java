@@ -9,7 +9,7 @@ import java.time.Duration;
 abstract class EchoServer implements Closeable {
 
     /** Until the client has come. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     /**
      * Size of a receive: larger than any message, so that a receive that does not fill the buffer has got all of it.
@@ -57,7 +57,7 @@ abstract class EchoServer implements Closeable {
     public final void close() throws IOException {
         stop();
         try {
-            thread.join(PATIENCE.toMillis());
+            thread.join(TIMEOUT.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

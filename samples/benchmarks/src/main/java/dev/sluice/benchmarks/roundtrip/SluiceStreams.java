@@ -20,7 +20,7 @@ final class SluiceStreams {
      * @throws IOException if none comes
      */
     static SocketStream accept(SocketAcceptor acceptor) throws IOException {
-        SocketStream stream = acceptor.accept(EchoServer.PATIENCE);
+        SocketStream stream = acceptor.accept(EchoServer.TIMEOUT);
         if (acceptor.localAddress() instanceof InetSocketAddress) {
             stream.setOption(NativeSocketOptions.TCP_NODELAY, true);
         }

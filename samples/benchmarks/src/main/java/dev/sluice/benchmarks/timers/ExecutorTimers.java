@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class ExecutorTimers {
 
-    private static final int PATIENCE_SECONDS = 10;
+    private static final int TIMEOUT_SECONDS = 10;
 
     /** Number of tasks in it. */
     @Param("10")
@@ -90,7 +90,7 @@ public class ExecutorTimers {
     @TearDown
     public void close() throws IOException, InterruptedException {
         int left = executor.shutdownNow().size();
-        if (left != pending || !executor.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        if (left != pending || !executor.awaitTermination(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
             throw new IOException(left + " tasks are pending instead of " + pending);
         }
     }

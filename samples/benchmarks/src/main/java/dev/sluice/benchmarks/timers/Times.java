@@ -18,12 +18,12 @@ final class Times {
     /**
      * Draws them.
      *
-     * @param least the shortest
+     * @param minimum the shortest
      * @param range how much longer the longest may be
      */
-    private Times(long least, long range) {
+    private Times(long minimum, long range) {
         for (int i = 0; i < DRAWN; i++) {
-            drawn[i] = least + (long) (random.nextDouble() * range);
+            drawn[i] = minimum + (long) (random.nextDouble() * range);
         }
     }
 

@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HandleSetWait {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     /** As many as a Selector takes from Linux at once. */
     private static final int BATCH_CAPACITY = 1024;
 
@@ -69,7 +69,7 @@ public class HandleSetWait {
         rearms = handleSet.trigger() != Trigger.LEVEL;
         try (SocketAcceptor acceptor = SocketAcceptor.open(Connections.LOOPBACK)) {
             connections.connect(acceptor.localAddress(), registered, percent, attachment -> {
-                SocketStream nearEnd = acceptor.accept(PATIENCE);
+                SocketStream nearEnd = acceptor.accept(TIMEOUT);
                 nearEnds.add(nearEnd);
                 handleSet.register(nearEnd.handle(), EventType.READ, attachment);
             });

@@ -5,7 +5,7 @@ import java.io.IOException;
 /** An event loop that runs on a thread of its own, and waits for events that never come. */
 abstract class LoopThread implements RunningLoop {
 
-    private static final long PATIENCE_MILLIS = 10_000;
+    private static final long TIMEOUT_MILLIS = 10_000;
 
     private final Thread thread = new Thread(this::runLoop, "event loop");
     private volatile Exception failure;
@@ -35,7 +35,7 @@ abstract class LoopThread implements RunningLoop {
     public final void close() throws IOException {
         stop();
         try {
-            thread.join(PATIENCE_MILLIS);
+            thread.join(TIMEOUT_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 /** An event loop of Netty, with a thread of its own. */
 final class NettyLoop implements RunningLoop {
 
-    private static final int PATIENCE_SECONDS = 10;
+    private static final int TIMEOUT_SECONDS = 10;
 
     private final MultiThreadIoEventLoopGroup group;
     private final EventLoop loop;
@@ -25,6 +25,6 @@ final class NettyLoop implements RunningLoop {
 
     @Override
     public void close() {
-        group.shutdownGracefully(0, PATIENCE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+        group.shutdownGracefully(0, TIMEOUT_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

@@ -66,18 +66,18 @@ final class Wrk {
     Result run(int port, Page page, int seconds) throws IOException {
         Process process = host.start(new ProcessBuilder(host.pinned(PROCESSOR, command(port, page, seconds)))
                 .redirectErrorStream(true));
-        String told;
+        String text;
         try (InputStream output = process.getInputStream()) {
             process.getOutputStream().close();
-            told = new String(output.readAllBytes(), StandardCharsets.UTF_8);
+            text = new String(output.readAllBytes(), StandardCharsets.UTF_8);
         } finally {
             process.destroyForcibly().onExit().join();
         }
-        Matcher errors = ERRORS.matcher(told);
+        Matcher errors = ERRORS.matcher(text);
         if (errors.find()) {
             throw new IOException("wrk: " + errors.group());
         }
-        return new Result((long) find(REQUESTS, told), find(RATE, told), latency(told));
+        return new Result((long) find(REQUESTS, text), find(RATE, text), latency(text));
     }
 
     private List<String> command(int port, Page page, int seconds) throws IOException {
@@ -95,10 +95,10 @@ final class Wrk {
         return command;
     }
 
-    private static double latency(String told) throws IOException {
-        Matcher matcher = LATENCY.matcher(told);
+    private static double latency(String text) throws IOException {
+        Matcher matcher = LATENCY.matcher(text);
         if (!matcher.find()) {
-            throw notUnderstood(told);
+            throw notUnderstood(text);
         }
         double value = Double.parseDouble(matcher.group(1));
         return switch (matcher.group(2)) {
@@ -108,15 +108,15 @@ final class Wrk {
         };
     }
 
-    private static double find(Pattern pattern, String told) throws IOException {
-        Matcher matcher = pattern.matcher(told);
+    private static double find(Pattern pattern, String text) throws IOException {
+        Matcher matcher = pattern.matcher(text);
         if (!matcher.find()) {
-            throw notUnderstood(told);
+            throw notUnderstood(text);
         }
         return Double.parseDouble(matcher.group(1));
     }
 
-    private static IOException notUnderstood(String told) {
-        return new IOException("unexpected output of wrk: " + told.replace('\n', ' ').strip());
+    private static IOException notUnderstood(String text) {
+        return new IOException("unexpected output of wrk: " + text.replace('\n', ' ').strip());
     }
 }

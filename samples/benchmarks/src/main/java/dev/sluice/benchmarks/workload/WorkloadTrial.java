@@ -36,7 +36,7 @@ public record WorkloadTrial(String scenario, String contestant, Class<? extends 
 
     // What a Java needs until it begins, and until it has ended.
     private static final Duration OVERHEAD = Duration.ofMillis(600);
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     /**
      * One with {@link #HEAP}.
@@ -79,7 +79,7 @@ public record WorkloadTrial(String scenario, String contestant, Class<? extends 
                 WorkloadMain.class, parameters.toArray(String[]::new)))
                 .redirectOutput(figures).redirectError(log));
         try {
-            boolean ended = process.waitFor(planned().plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS);
+            boolean ended = process.waitFor(planned().plus(TIMEOUT).toMillis(), TimeUnit.MILLISECONDS);
             if (!ended || process.exitValue() != 0) {
                 throw new IOException(workload.getSimpleName() + (ended ? " failed" : " does not end") + "; see "
                         + log);

@@ -43,7 +43,7 @@ class ClientsRunTest {
     /** The clients have left. */
     private final CountDownLatch over = new CountDownLatch(1);
 
-    private ClientsResult measure(int directories, long thinkMillis, boolean obedient, Duration patience,
+    private ClientsResult measure(int directories, long thinkMillis, boolean obedient, Duration timeout,
             Answering answering) throws IOException, InterruptedException {
         List<Thread> threads = new ArrayList<>();
         try (ServerSocket socket = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
@@ -51,7 +51,7 @@ class ClientsRunTest {
             try {
                 return new ClientsRun(new Clients(socket.getLocalPort(), CLIENTS, directories,
                         directories == 0 ? "/page" : null, SIZE, 5, thinkMillis, obedient, 0,
-                        SHORT.toMillis(), patience.toMillis(), 0, ProcessHandle.current().pid(), null)).measure();
+                        SHORT.toMillis(), timeout.toMillis(), 0, ProcessHandle.current().pid(), null)).measure();
             } finally {
                 over.countDown();
                 socket.close();

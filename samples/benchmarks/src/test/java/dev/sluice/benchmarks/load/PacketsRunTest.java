@@ -24,7 +24,7 @@ class PacketsRunTest {
     private static final int HEADER = PacketFormat.HEADER;
     private static final int QUERY = 0x80;
     private static final long SHORT = 200;
-    private static final long PATIENCE = 2_000;
+    private static final long TIMEOUT = 2_000;
     private static final long LONG = 60_000;
 
     /** Sends a packet on, whose TTL and hops are right already, or does something else. */
@@ -39,19 +39,19 @@ class PacketsRunTest {
     /** For so long the last peer waits until it is welcome. */
     private long welcomeMillis;
 
-    private PacketsResult measure(int receivers, int perSecond, int slow, long patience, Routing routing)
+    private PacketsResult measure(int receivers, int perSecond, int slow, long timeout, Routing routing)
             throws Exception {
-        return measure(receivers, perSecond, slow, 0, patience, routing);
+        return measure(receivers, perSecond, slow, 0, timeout, routing);
     }
 
-    private PacketsResult measure(int receivers, int perSecond, int slow, long warmUp, long patience, Routing routing)
+    private PacketsResult measure(int receivers, int perSecond, int slow, long warmUp, long timeout, Routing routing)
             throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             Thread router = Thread.ofPlatform()
                     .start(() -> serve(socket, 1 + receivers + slow, 1 + receivers, routing));
             try {
                 return new PacketsRun(new Packets(socket.getLocalPort(), receivers, perSecond,
-                        Packets.QUERY_PERCENT, 8, slow, warmUp, SHORT, patience, ProcessHandle.current().pid()))
+                        Packets.QUERY_PERCENT, 8, slow, warmUp, SHORT, timeout, ProcessHandle.current().pid()))
                         .measure();
             } finally {
                 socket.close();
@@ -167,7 +167,7 @@ class PacketsRunTest {
 
     @Test
     void countsWhatIsLost() throws Exception {
-        PacketsResult result = measure(2, 500, 0, PATIENCE, (packet, number, others) -> {
+        PacketsResult result = measure(2, 500, 0, TIMEOUT, (packet, number, others) -> {
             if (number % 2 == 0) {
                 send(packet, others);
             } else {

@@ -23,11 +23,11 @@ class VisitsRunTest {
     /** The visitors have left. */
     private final CountDownLatch over = new CountDownLatch(1);
 
-    private ClientsResult measure(String answer, long patienceMillis) throws IOException, InterruptedException {
+    private ClientsResult measure(String answer, long timeoutMillis) throws IOException, InterruptedException {
         try (ServerSocket socket = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress())) {
             Thread acceptor = Thread.ofPlatform().start(() -> accept(socket, answer));
             try {
-                return new VisitsRun(new Visits(socket.getLocalPort(), 200, 4, "/page", 2, 0, 300, patienceMillis,
+                return new VisitsRun(new Visits(socket.getLocalPort(), 200, 4, "/page", 2, 0, 300, timeoutMillis,
                         ProcessHandle.current().pid())).measure();
             } finally {
                 over.countDown();

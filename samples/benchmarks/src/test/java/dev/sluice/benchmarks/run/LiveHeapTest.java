@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What another Java is asked for. */
 class LiveHeapTest {
 
-    private static final long NOBODY = Integer.MAX_VALUE;
+    private static final long NO_PROCESS = Integer.MAX_VALUE;
     private static final int MUCH = 32 * 1024 * 1024;
 
     @TempDir
@@ -55,7 +55,7 @@ class LiveHeapTest {
 
     @Test
     void saysWhatIsWrong() {
-        String message = assertThrows(IOException.class, () -> LiveHeap.bytes(NOBODY, new Host(directory)))
+        String message = assertThrows(IOException.class, () -> LiveHeap.bytes(NO_PROCESS, new Host(directory)))
                 .getMessage();
         assertTrue(message.startsWith("jcmd has not reported the contents of the heap: "), message);
     }
@@ -65,7 +65,7 @@ class LiveHeapTest {
         Host host = new Host(directory);
         host.endAll();
 
-        String message = assertThrows(IOException.class, () -> LiveHeap.bytes(NOBODY, host)).getMessage();
+        String message = assertThrows(IOException.class, () -> LiveHeap.bytes(NO_PROCESS, host)).getMessage();
         assertEquals("not started, because the benchmarks are ending", message.replaceAll(":.*", ""));
     }
 }

@@ -46,8 +46,8 @@ record ClassAdaptation(FileIo usual, FileIo kept, int length, int pause, int lef
 
     /** {@return the same, except that each way is tried for long enough for replies that take as long as these} */
     ClassAdaptation lengthened(Window now) {
-        double least = Math.min(LONGEST, REPLIES_ONE_AFTER_THE_OTHER * now.samplesPerReply());
-        return new ClassAdaptation(usual, kept, Math.max(length, (int) Math.ceil(least)), pause, left, baseline);
+        double minimum = Math.min(LONGEST, REPLIES_ONE_AFTER_THE_OTHER * now.samplesPerReply());
+        return new ClassAdaptation(usual, kept, Math.max(length, (int) Math.ceil(minimum)), pause, left, baseline);
     }
 
     /** {@return whether other ways are to be tried} */

@@ -4,16 +4,18 @@ package dev.sluice.samples.adaptation;
  * A growth of a pool on trial: throughput without it and with it is measured alternately, so that a changing load
  * affects both. Immutable.
  *
- * @param threads how many there are without it
- * @param looks   the number of samples so far
- * @param turn    what has been done in this turn so far, in octets per second and for all its looks together
- * @param without what was done in all turns without it
- * @param most    the most of these
- * @param with    what was done in all turns with it
- * @param least   the least of these
- * @param idle    for how many looks in a row some of the threads that there are without it had nothing to do
+ * @param threads    how many there are without it
+ * @param samples    the number of samples so far
+ * @param roundSum   what has been done in this round so far, in octets per second and for all its samples together
+ * @param without    what was done in all rounds without it
+ * @param maxWithout the maximum of these
+ * @param with       what was done in all rounds with it
+ * @param minWith    the minimum of these
+ * @param idle       the number of samples in a row in which some of the threads that there are without it had nothing
+ *                   to do
  */
-record Growth(int threads, int looks, double turn, double without, double most, double with, double least, int idle) {
+record Growth(int threads, int samples, double roundSum, double without, double maxWithout, double with,
+              double minWith, int idle) {
 
     /** Number of samples that count in a round: the load varies from one tenth of a second to the next. */
     private static final int COUNTED = 3;
@@ -40,21 +42,21 @@ record Growth(int threads, int looks, double turn, double without, double most, 
      * @param rate what has been done since the look before, in octets per second
      */
     Growth next(int busy, double rate) {
-        int now = looks + 1;
+        int now = samples + 1;
         int idleNow = busy < threads ? idle + 1 : 0;
-        int place = looks % SAMPLES_PER_ROUND;
-        double sum = place == 0 ? 0 : turn + rate;
+        int place = samples % SAMPLES_PER_ROUND;
+        double sum = place == 0 ? 0 : roundSum + rate;
         if (place < COUNTED) {
-            return new Growth(threads, now, sum, without, most, with, least, idleNow);
+            return new Growth(threads, now, sum, without, maxWithout, with, minWith, idleNow);
         }
         return isInForce()
-                ? new Growth(threads, now, 0, without, most, with + sum, Math.min(least, sum), idleNow)
-                : new Growth(threads, now, 0, without + sum, Math.max(most, sum), with, least, idleNow);
+                ? new Growth(threads, now, 0, without, maxWithout, with + sum, Math.min(minWith, sum), idleNow)
+                : new Growth(threads, now, 0, without + sum, Math.max(maxWithout, sum), with, minWith, idleNow);
     }
 
     /** {@return whether there are to be more threads until the next look} */
     boolean isInForce() {
-        return looks / SAMPLES_PER_ROUND % 2 == 1;
+        return samples / SAMPLES_PER_ROUND % 2 == 1;
     }
 
     /** {@return whether even the earlier threads are too many by now, so that the trial has no result} */
@@ -64,7 +66,7 @@ record Growth(int threads, int looks, double turn, double without, double most, 
 
     /** {@return whether the trial is complete} */
     boolean isOver() {
-        return looks == ROUNDS * SAMPLES_PER_ROUND;
+        return samples == ROUNDS * SAMPLES_PER_ROUND;
     }
 
     /**
@@ -72,7 +74,7 @@ record Growth(int threads, int looks, double turn, double without, double most, 
      * something other than processors.
      */
     boolean pays() {
-        return without == 0 && with == 0 || with >= CLEARLY_MORE * without && least > most;
+        return without == 0 && with == 0 || with >= CLEARLY_MORE * without && minWith > maxWithout;
     }
 
     /** {@return the throughput without it, in octets per second} */

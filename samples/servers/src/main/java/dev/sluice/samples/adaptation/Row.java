@@ -32,10 +32,10 @@ public record Row(int length) {
     }
 
     /** {@return twice as much if that is due, or half, within the bounds} */
-    int changed(int value, int least) {
+    int changed(int value, int minimum) {
         if (!isDue()) {
             return value;
         }
-        return length > 0 ? Math.min(2 * value, Adaptation.MAX_TIMES * least) : Math.max(value / 2, least);
+        return length > 0 ? Math.min(2 * value, Adaptation.MAX_TIMES * minimum) : Math.max(value / 2, minimum);
     }
 }

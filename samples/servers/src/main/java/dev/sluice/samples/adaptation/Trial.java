@@ -42,19 +42,19 @@ record Trial(List<FileIo> ways, int length, List<List<Window>> windows, Window b
     }
 
     /** {@return the index of the current way} */
-    private int turn() {
-        int turn = 0;
+    private int currentIndex() {
+        int index = 0;
         for (int i = 1; i < ways.size(); i++) {
-            if (windows.get(i).size() < windows.get(turn).size()) {
-                turn = i;
+            if (windows.get(i).size() < windows.get(index).size()) {
+                index = i;
             }
         }
-        return turn;
+        return index;
     }
 
     /** {@return the current way} */
     FileIo way() {
-        return ways.get(turn());
+        return ways.get(currentIndex());
     }
 
     /** {@return the next state, after a window with too little work for the current way} */
@@ -78,15 +78,15 @@ record Trial(List<FileIo> ways, int length, List<List<Window>> windows, Window b
     }
 
     private Trial endWindow(Window window) {
-        int turn = turn();
+        int index = currentIndex();
         List<List<Window>> more = new ArrayList<>(windows);
-        List<Window> ofTurn = new ArrayList<>(more.get(turn));
-        ofTurn.add(window);
-        more.set(turn, ofTurn);
+        List<Window> ofCurrent = new ArrayList<>(more.get(index));
+        ofCurrent.add(window);
+        more.set(index, ofCurrent);
         List<FileIo> left = new ArrayList<>(ways);
-        if (turn > 0 && ofTurn.size() == 1 && window.rate() < HOPELESS * more.get(0).get(0).rate()) {
-            left.remove(turn);
-            more.remove(turn);
+        if (index > 0 && ofCurrent.size() == 1 && window.rate() < HOPELESS * more.get(0).get(0).rate()) {
+            left.remove(index);
+            more.remove(index);
         }
         return new Trial(left, length, more, Window.NONE, true, 0);
     }

@@ -67,7 +67,7 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
             // Many clients with large files may get all at one time, and nothing at another.
             boolean tells = sample.travel().total() == 0 ? sample.requests() > 0
                     : window.isConclusive() && sample.travel().share(seen.tried) >= MIN_SHARE;
-            return seen.goOn(tells ? seen.trial.next(window) : seen.trial.pause());
+            return seen.proceed(tells ? seen.trial.next(window) : seen.trial.pause());
         }
         return window.isConclusive() ? seen.begin(sample.travel(), window, free) : seen;
     }
@@ -90,7 +90,7 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
         return each.kept() == FileIo.MMAP ? each.reset() : each;
     }
 
-    private WaysAdaptation goOn(Trial next) {
+    private WaysAdaptation proceed(Trial next) {
         if (!next.isOver() && !next.isAbandoned()) {
             return new WaysAdaptation(classes, tried, next, null, trials, mappable, contrary);
         }

@@ -32,21 +32,21 @@ final class Cautions {
 
     private void add(List<String> lines, Figure figure, double limit, String what, String consequence) {
         int rows = 0;
-        double most = limit;
+        double maximum = limit;
         String where = null;
         for (Workload workload : comparison.workloads()) {
             for (Setup setup : comparison.measured(workload).toList()) {
-                double highest = comparison.at(setup, workload).of(figure).most();
+                double highest = comparison.at(setup, workload).of(figure).maximum();
                 rows += highest >= limit ? 1 : 0;
-                if (highest >= most) {
-                    most = highest;
+                if (highest >= maximum) {
+                    maximum = highest;
                     where = setup + ", " + workload;
                 }
             }
         }
         if (where != null) {
             lines.add(String.format(Locale.ROOT, "%s in %d of %d rows, for up to %.0f %% of a CPU (%s): %s", what, rows,
-                    comparison.rows() - comparison.missingRows(), most, where, consequence));
+                    comparison.rows() - comparison.missingRows(), maximum, where, consequence));
         }
     }
 }

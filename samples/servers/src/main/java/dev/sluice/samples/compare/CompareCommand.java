@@ -155,9 +155,9 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     // Written so that "not a number" is refused.
-    private void requireRange(String option, Number value, int least, int most) {
-        if (!(value.doubleValue() >= least && value.doubleValue() <= most)) {
-            throw bad(option + " must be " + least + " to " + most + ", not " + value);
+    private void requireRange(String option, Number value, int minimum, int maximum) {
+        if (!(value.doubleValue() >= minimum && value.doubleValue() <= maximum)) {
+            throw bad(option + " must be " + minimum + " to " + maximum + ", not " + value);
         }
     }
 

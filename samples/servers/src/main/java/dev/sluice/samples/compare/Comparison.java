@@ -135,7 +135,7 @@ final class Comparison {
             List<String> row = axes(setup, workload);
             for (Figure figure : Figure.values()) {
                 Spread spread = at(setup, workload).of(figure);
-                Stream.of(spread.median(), spread.least(), spread.most()).map(figure::text).forEach(row::add);
+                Stream.of(spread.median(), spread.minimum(), spread.maximum()).map(figure::text).forEach(row::add);
             }
             row.add(timesThroughput(Setup::isSingleReactor, setup, workload, ""));
             row.add(timesThroughput(Comparison::isHalfSync, setup, workload, ""));

@@ -23,7 +23,7 @@ import org.HdrHistogram.Histogram;
 /** Clients on one thread. Each has a connection, sends a request, waits for the response, and sends the next one. */
 final class LoadGenerator implements Closeable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Reactor reactor;
     private final List<Client> clients = new ArrayList<>();
@@ -38,7 +38,7 @@ final class LoadGenerator implements Closeable {
         reactor = Reactor.open();
         try {
             for (int i = 0; i < connections; i++) {
-                SocketStream stream = SocketConnector.connect(address, PATIENCE);
+                SocketStream stream = SocketConnector.connect(address, TIMEOUT);
                 clients.add(new Client(stream));
                 stream.setOption(NativeSocketOptions.TCP_NODELAY, true);
             }
@@ -68,8 +68,8 @@ final class LoadGenerator implements Closeable {
             client.send();
         }
         while (underWay > 0) {
-            if (reactor.runOnce(PATIENCE) == 0) {
-                throw new SocketTimeoutException(underWay + " responses are missing after " + PATIENCE);
+            if (reactor.runOnce(TIMEOUT) == 0) {
+                throw new SocketTimeoutException(underWay + " responses are missing after " + TIMEOUT);
             }
             if (failure != null) {
                 throw new IOException(FileProblem.describe(failure), failure);
@@ -98,7 +98,7 @@ final class LoadGenerator implements Closeable {
             underWay++;
             response.clear();
             sentAt = System.nanoTime();
-            stream.sendFully(request.rewind(), PATIENCE);
+            stream.sendFully(request.rewind(), TIMEOUT);
         }
 
         @Override

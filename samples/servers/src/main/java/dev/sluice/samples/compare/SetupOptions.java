@@ -184,9 +184,9 @@ final class SetupOptions {
         });
     }
 
-    private void requireRange(String option, int value, int least) {
-        if (value < least || value > MAX_THREADS) {
-            throw bad(option + " must be " + least + " to " + MAX_THREADS + ", not " + value);
+    private void requireRange(String option, int value, int minimum) {
+        if (value < minimum || value > MAX_THREADS) {
+            throw bad(option + " must be " + minimum + " to " + MAX_THREADS + ", not " + value);
         }
     }
 

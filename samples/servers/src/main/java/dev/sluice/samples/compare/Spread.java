@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * The values of one figure in several repetitions.
  *
- * @param least       of all
+ * @param minimum     of all
  * @param median      in the middle
- * @param most        of all
+ * @param maximum     of all
  * @param repetitions how many there are
  */
-record Spread(double least, double median, double most, int repetitions) {
+record Spread(double minimum, double median, double maximum, int repetitions) {
 
     /**
      * Minimum number of repetitions before a difference counts. For two equal figures with n repetitions each, all of
@@ -31,7 +31,7 @@ record Spread(double least, double median, double most, int repetitions) {
 
     /** {@return whether the difference is larger than chance explains: all values are below all of the other's} */
     boolean isBelow(Spread other) {
-        return Math.min(repetitions, other.repetitions) >= MIN_REPETITIONS && most < other.least;
+        return Math.min(repetitions, other.repetitions) >= MIN_REPETITIONS && maximum < other.minimum;
     }
 
     /** {@return whether neither of the two is clearly larger} */
@@ -43,6 +43,6 @@ record Spread(double least, double median, double most, int repetitions) {
      * {@return half of the difference between minimum and maximum, in percent of the median; {@code NaN} for one value}
      */
     double percent() {
-        return repetitions == 1 ? Double.NaN : PERCENT * (most - least) / 2 / median;
+        return repetitions == 1 ? Double.NaN : PERCENT * (maximum - minimum) / 2 / median;
     }
 }

@@ -17,7 +17,7 @@ final class ControlConnection extends ServiceHandler {
 
     private static final int LONGEST_LINE = 128;
     /** Default time limit of a client, from its connection to the end of its answer. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final ServiceConfigurator configurator;
     private final ControlConnections open;
@@ -25,7 +25,7 @@ final class ControlConnection extends ServiceHandler {
     private final byte[] line = new byte[LONGEST_LINE];
     private int length;
     private boolean answered;
-    private Timer patience;
+    private Timer timeout;
 
     ControlConnection(ServiceConfigurator configurator, ControlConnections open, Duration time) {
         this.configurator = configurator;
@@ -37,7 +37,7 @@ final class ControlConnection extends ServiceHandler {
     protected void open() {
         open.enter(this);
         // The limit covers the whole connection.
-        patience = dispatcher().schedule(token -> close(), null, time);
+        timeout = dispatcher().schedule(token -> close(), null, time);
     }
 
     @Override
@@ -81,8 +81,8 @@ final class ControlConnection extends ServiceHandler {
 
     @Override
     protected void closed() {
-        if (patience != null) {
-            patience.cancel();
+        if (timeout != null) {
+            timeout.cancel();
         }
         open.leave(this);
     }

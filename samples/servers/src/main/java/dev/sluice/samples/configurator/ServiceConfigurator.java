@@ -25,7 +25,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceConfigurator.class);
 
     /** The maximum duration of its end: it may be waiting for a file, such as a pipe for the log without a reader. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final ReactorGroup loop;
     private final Reactor reactor;
@@ -44,7 +44,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
      * @throws IOException if the system refuses
      */
     public ServiceConfigurator(InetSocketAddress control, StopRequest stop) throws IOException {
-        this(control, stop, ControlConnection.PATIENCE);
+        this(control, stop, ControlConnection.TIMEOUT);
     }
 
     /** Opens the control address, with a time limit for each client. */
@@ -165,7 +165,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
         end.setDaemon(true);
         end.start();
         try {
-            end.join(PATIENCE.toMillis());
+            end.join(TIMEOUT.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -295,9 +295,9 @@ public enum ConcurrencyStrategy {
         try (EventLoopServer<Proactor> server = new EventLoopServer<>(protocol.name(), count, shared,
                 options::openProactor, stop)) {
             Consumer<AsyncStream> service = protocol.services(server);
-            Iterator<Proactor> turns = Stream.generate(server::loops).flatMap(List::stream).iterator();
+            Iterator<Proactor> roundRobin = Stream.generate(server::loops).flatMap(List::stream).iterator();
             server.serve(List.of(), () -> ready.accept(new GivenConnections(
-                    stream -> begin(stream, turns.next(), service), server::move)));
+                    stream -> begin(stream, roundRobin.next(), service), server::move)));
         }
     }
 

@@ -20,7 +20,7 @@ public interface Conversation {
         /** Waits until {@linkplain #wokenBy another thread} wakes the connection. */
         AWAIT,
         /** Continues after other connections have been served. */
-        ANOTHER_TURN,
+        ANOTHER_QUANTUM,
         /** Moves the connection {@linkplain #move elsewhere}; all that has been received has been answered. */
         MOVE,
         /** Closes the connection. */

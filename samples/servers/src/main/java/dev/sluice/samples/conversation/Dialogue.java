@@ -38,7 +38,7 @@ final class Dialogue {
     private static boolean await(Conversation.Next next, Conversation conversation, Waiting waiting)
             throws IOException {
         switch (next) {
-            case ANOTHER_TURN -> Thread.yield();
+            case ANOTHER_QUANTUM -> Thread.yield();
             // A short pause, for which a stop can wait.
             case PAUSE -> LockSupport.parkNanos(conversation.pause());
             default -> {

@@ -14,10 +14,10 @@ import java.util.function.Function;
 final class HandedOverConnection extends ReadinessConnection {
 
     private final Executor executor;
-    private final Runnable turn = this::turn;
+    private final Runnable quantum = this::runHandedOver;
     /** The time at which the socket was found ready. Written before a quantum is handed over. */
     private long readySince;
-    private boolean inTurn;
+    private boolean inQuantum;
     private boolean closed;
 
     HandedOverConnection(ConversationFactory conversations, Function<Dispatcher, Connections> open, Executor executor) {
@@ -35,32 +35,32 @@ final class HandedOverConnection extends ReadinessConnection {
         readySince = System.nanoTime();
         if (conversation().prepare()) {
             registration().pause();
-            setInTurn(true);
+            setInQuantum(true);
             try {
-                executor.execute(turn);
+                executor.execute(quantum);
             } catch (Throwable e) {
-                setInTurn(false);
+                setInQuantum(false);
                 throw e;
             }
         }
     }
 
-    private synchronized void setInTurn(boolean value) {
-        inTurn = value;
+    private synchronized void setInQuantum(boolean value) {
+        inQuantum = value;
     }
 
-    private void turn() {
-        boolean goesOn = true;
+    private void runHandedOver() {
+        boolean proceeds = true;
         try {
             runQuantum(readySince);
         } catch (Throwable e) {
             handleFailure(registration(), e);
-            goesOn = false;
+            proceeds = false;
         }
         if (endQuantum()) {
             endConversation();
             handOnIfLeaving();
-        } else if (goesOn) {
+        } else if (proceeds) {
             registration().resume();
         } else {
             registration().close();
@@ -69,7 +69,7 @@ final class HandedOverConnection extends ReadinessConnection {
 
     /** Returns whether the connection has been closed during the quantum. */
     private synchronized boolean endQuantum() {
-        inTurn = false;
+        inQuantum = false;
         return closed;
     }
 
@@ -85,6 +85,6 @@ final class HandedOverConnection extends ReadinessConnection {
     /** Returns whether no quantum is running, and none will be. */
     private synchronized boolean isLast() {
         closed = true;
-        return !inTurn;
+        return !inQuantum;
     }
 }

@@ -59,7 +59,7 @@ abstract class ReadinessConnection extends ConversationHandler {
         switch (conversation().advance(since)) {
             case RECEIVE -> await(Interest.READ, wasWoken);
             // Waiting until the socket is writable also lets other connections go first.
-            case SEND, ANOTHER_TURN -> await(Interest.WRITE, wasWoken);
+            case SEND, ANOTHER_QUANTUM -> await(Interest.WRITE, wasWoken);
             case PAUSE -> pause(wasWoken);
             case AWAIT -> await(Interest.NONE, wasWoken);
             case MOVE -> {

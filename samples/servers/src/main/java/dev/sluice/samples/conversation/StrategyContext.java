@@ -138,11 +138,11 @@ public final class StrategyContext {
         ActiveStrategy previous = current;
         active.add(next);
         current = next;
-        previous.retire(stream -> giveBack(previous, stream));
+        previous.retire(stream -> release(previous, stream));
     }
 
     /** A connection comes back from a strategy that has been retired. For any thread. */
-    private void giveBack(ActiveStrategy previous, SocketStream stream) {
+    private void release(ActiveStrategy previous, SocketStream stream) {
         try {
             reactor.execute(() -> {
                 take(stream);

@@ -38,13 +38,13 @@ public final class ThreadPerRequest implements ServiceHandlers {
 
     @Override
     public ServiceHandler handler(ConversationFactory conversations, Function<Dispatcher, Connections> open) {
-        return new HandedOverConnection(conversations, open, turn -> threads.execute(() -> run(turn)));
+        return new HandedOverConnection(conversations, open, quantum -> threads.execute(() -> run(quantum)));
     }
 
-    private void run(Runnable turn) {
+    private void run(Runnable quantum) {
         running.incrementAndGet();
         try {
-            turn.run();
+            quantum.run();
         } finally {
             running.decrementAndGet();
         }

@@ -48,7 +48,7 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
     private BlockingQueue<SocketStream> waiting;
     private Runnable service;
     /** Whether accepting has failed since the last connection, and that has been logged. */
-    private final AtomicBoolean starved = new AtomicBoolean();
+    private final AtomicBoolean pausedByShortage = new AtomicBoolean();
     private int count;
     /** Number of threads that serve a connection or are about to. */
     private int serving;
@@ -164,8 +164,8 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
         }
         try {
             SocketStream stream = socket.accept(LONGEST_WAIT);
-            if (starved.get()) {
-                starved.set(false);
+            if (pausedByShortage.get()) {
+                pausedByShortage.set(false);
             }
             return stream;
         } catch (SocketTimeoutException e) {
@@ -174,7 +174,7 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
             if (ErrorScope.ofAccept(e) == ErrorScope.SOCKET) {
                 throw e;
             }
-            if (!starved.getAndSet(true)) {
+            if (!pausedByShortage.getAndSet(true)) {
                 LOG.warn("accepting is paused: {}", e.getMessage());
             }
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

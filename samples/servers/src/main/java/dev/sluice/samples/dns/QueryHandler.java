@@ -40,7 +40,7 @@ final class QueryHandler implements EventHandler {
     /** Whether a timer makes the next attempt. */
     private final AtomicBoolean paused = new AtomicBoolean();
     /** Whether that has been logged since the last query. */
-    private volatile boolean starved;
+    private volatile boolean pausedByShortage;
 
     QueryHandler(LeaderFollowersPool pool, SocketDatagram socket, Responder responder, QueryCounts counts,
             Consumer<Throwable> failed) {
@@ -63,8 +63,8 @@ final class QueryHandler implements EventHandler {
         if (length == SocketDatagram.NONE) {
             return;
         }
-        if (starved) {
-            starved = false;
+        if (pausedByShortage) {
+            pausedByShortage = false;
         }
         // Not earlier: the next leader would detect this query as well.
         pool.promoteNewLeader();
@@ -92,8 +92,8 @@ final class QueryHandler implements EventHandler {
         if (!paused.compareAndSet(false, true)) {
             return;
         }
-        if (!starved) {
-            starved = true;
+        if (!pausedByShortage) {
+            pausedByShortage = true;
             LOG.warn("{}: receiving is paused: {}", socket, shortage.getMessage());
         }
         registration.pause();

@@ -95,10 +95,10 @@ final class RecordData {
         return ByteBuffer.allocate(IPV6_OCTETS).position(10).putShort((short) 0xFFFF).put(ipv4).array();
     }
 
-    private static long number(String text, long most) {
+    private static long number(String text, long maximum) {
         long value = text.matches("\\d{1,10}") ? Long.parseLong(text) : -1;
-        if (value < 0 || value > most) {
-            throw new IllegalArgumentException("'" + text + "' is not a number from 0 to " + most);
+        if (value < 0 || value > maximum) {
+            throw new IllegalArgumentException("'" + text + "' is not a number from 0 to " + maximum);
         }
         return value;
     }

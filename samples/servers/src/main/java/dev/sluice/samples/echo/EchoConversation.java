@@ -50,13 +50,13 @@ final class EchoConversation implements Conversation {
             return lingering ? discard(buffer) : echo(buffer);
         } finally {
             if (pending != buffer) {
-                buffers.giveBack(buffer);
+                buffers.release(buffer);
             }
         }
     }
 
     private Next echo(ByteBuffer buffer) throws IOException {
-        for (int turn = 0; turn < FAIR_SHARE; turn++) {
+        for (int iteration = 0; iteration < FAIR_SHARE; iteration++) {
             int received = stream.receive(buffer.clear());
             if (received == SocketStream.END_OF_STREAM) {
                 return Next.CLOSE;
@@ -77,7 +77,7 @@ final class EchoConversation implements Conversation {
                 return Next.RECEIVE;
             }
         }
-        return Next.ANOTHER_TURN;
+        return Next.ANOTHER_QUANTUM;
     }
 
     /**
@@ -95,17 +95,17 @@ final class EchoConversation implements Conversation {
     }
 
     private Next discard(ByteBuffer buffer) throws IOException {
-        for (int turn = 0; turn < FAIR_SHARE; turn++) {
+        for (int iteration = 0; iteration < FAIR_SHARE; iteration++) {
             int received = stream.receive(buffer.clear());
             if (received <= 0) {
                 return received == 0 ? Next.RECEIVE : Next.CLOSE;
             }
         }
-        return Next.ANOTHER_TURN;
+        return Next.ANOTHER_QUANTUM;
     }
 
     private void dropPending() {
-        buffers.giveBack(pending);
+        buffers.release(pending);
         pending = null;
     }
 
@@ -123,7 +123,7 @@ final class EchoConversation implements Conversation {
             if (received && !lingering) {
                 pending = buffer.flip();
             } else {
-                buffers.giveBack(buffer);
+                buffers.release(buffer);
             }
         }
         return received;

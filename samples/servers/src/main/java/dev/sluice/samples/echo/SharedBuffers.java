@@ -26,7 +26,7 @@ final class SharedBuffers {
         return buffer == null ? Bindings.current().memory().allocateBuffer(SIZE) : buffer.clear();
     }
 
-    void giveBack(ByteBuffer buffer) {
+    void release(ByteBuffer buffer) {
         synchronized (spare) {
             if (spare.size() < MAX_SPARE) {
                 spare.push(buffer);

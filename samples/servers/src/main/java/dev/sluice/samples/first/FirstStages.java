@@ -1,8 +1,8 @@
 package dev.sluice.samples.first;
 
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.StageContext;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageHandler;
@@ -26,8 +26,8 @@ public final class FirstStages {
             while (batch.remaining() > 0) {
                 long number = batch.next();
                 // Waits while the next stage is behind. Then this one falls behind, too, and its queue fills.
-                Outcome outcome = sums.enqueue(number * number, Duration.ofSeconds(1));
-                if (outcome != Outcome.ACCEPTED) {
+                EnqueueResult outcome = sums.enqueue(number * number, Duration.ofSeconds(1));
+                if (outcome != EnqueueResult.ACCEPTED) {
                     throw new IllegalStateException("the square of " + number + " is lost: " + outcome);
                 }
             }
@@ -62,13 +62,13 @@ public final class FirstStages {
                     new StageOptions<Long>().capacity(100).ownThreads(2, 2)).queue();
             graph.add("sum", Long.class, new Sum());
             graph.start();
-            int refused = 0;
+            int rejected = 0;
             for (long number = 1; number <= 10_000; number++) {
-                if (numbers.enqueue(number) != Outcome.ACCEPTED) {
-                    refused++;
+                if (numbers.enqueue(number) != EnqueueResult.ACCEPTED) {
+                    rejected++;
                 }
             }
-            System.out.println("refused: " + refused);
+            System.out.println("rejected: " + rejected);
             graph.stop(Duration.ofSeconds(5));
         }
     }

@@ -19,7 +19,7 @@ final class Departures {
 
     private final Peers peers;
     private final TrafficCounts counts;
-    private final long patience;
+    private final long timeout;
     private final long longestWait;
     private final List<Peer> touched = new ArrayList<>();
     private long waited;
@@ -29,14 +29,14 @@ final class Departures {
      *
      * @param peers       all connections
      * @param counts      of all stages
-     * @param patience    in nanoseconds: how long neighbours that are being closed may take to receive what is queued
+     * @param timeout     in nanoseconds: how long neighbours that are being closed may take to receive what is queued
      * @param longestWait in nanoseconds, for all that are behind together: many that are slow, one after the other,
      *                    would hold up the rest many times as long as one of them may
      */
-    Departures(Peers peers, TrafficCounts counts, long patience, long longestWait) {
+    Departures(Peers peers, TrafficCounts counts, long timeout, long longestWait) {
         this.peers = peers;
         this.counts = counts;
-        this.patience = patience;
+        this.timeout = timeout;
         this.longestWait = longestWait;
     }
 
@@ -98,7 +98,7 @@ final class Departures {
 
     /** Closes a neighbour once what is queued for it has been sent. */
     void dismiss(Peer peer, ByeReason farewell) {
-        if (peer.dismiss(farewell, System.nanoTime() + patience)) {
+        if (peer.dismiss(farewell, System.nanoTime() + timeout)) {
             counts.close(farewell);
             peers.left(peer);
         }

@@ -6,9 +6,9 @@ import dev.sluice.samples.gnutella.RouterEvent.Discovery;
 import dev.sluice.samples.gnutella.handshake.ConnectingHandshake;
 import dev.sluice.samples.gnutella.handshake.Version;
 import dev.sluice.samples.server.FileProblem;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.StageContext;
 import dev.sluice.stages.StageHandler;
 import dev.sluice.stages.io.AsyncClientSocket;
@@ -49,7 +49,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
     private final GivenHosts given;
     private final LeftHosts left = new LeftHosts();
     private final int kept;
-    private final long patience;
+    private final long timeout;
     private final Predicate<InetSocketAddress> ourselves;
     private final SocketStages sockets;
     private final EventQueue<Object> server;
@@ -78,7 +78,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
         this.server = server;
         given = new GivenHosts(settings.given(), settings.interval(), System.nanoTime());
         kept = settings.kept();
-        patience = settings.patience().toNanos();
+        timeout = settings.timeout().toNanos();
     }
 
     /**
@@ -127,7 +127,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
             return;
         }
         ConnectingHandshake handshake = new ConnectingHandshake(candidate.version());
-        Peer peer = peers.add(connection, candidate, handshake, System.nanoTime() + patience);
+        Peer peer = peers.add(connection, candidate, handshake, System.nanoTime() + timeout);
         if (peer == null) {
             leave(candidate);
             connection.close();
@@ -240,7 +240,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
     /** Asks the neighbours for hosts, when there is none left to connect to. */
     private void discover() {
         if (ticks >= TICKS_PER_DISCOVERY
-                && router.enqueue(new Discovery(null, GnutellaRouter.MAX_HOPS)) == Outcome.ACCEPTED) {
+                && router.enqueue(new Discovery(null, GnutellaRouter.MAX_HOPS)) == EnqueueResult.ACCEPTED) {
             ticks = 0;
         }
     }

@@ -81,7 +81,7 @@ public final class GnutellaCommand implements Callable<Integer> {
     @Option(names = "--handshake-timeout", paramLabel = "SECONDS", defaultValue = "10",
             description = "Maximum duration of a handshake, and of flushing output to a neighbour that is being "
                     + "closed (default: ${DEFAULT-VALUE}).")
-    private int patience;
+    private int timeout;
 
     @Option(names = "--idle-timeout", paramLabel = "SECONDS", defaultValue = "120",
             description = "Disconnects a neighbour that sends nothing for this long; a ping is sent after half of it "
@@ -156,7 +156,7 @@ public final class GnutellaCommand implements Callable<Integer> {
         options.requireRange("--outgoing", outgoing, MIN_OUTGOING, MAX_OUTGOING);
         options.requireRange("--threads", threads, 1, MAX_THREADS);
         options.requireRange("--query-delay", delay, 0, MAX_DELAY);
-        options.requireRange("--handshake-timeout", patience, 1, MAX_HANDSHAKE_TIMEOUT);
+        options.requireRange("--handshake-timeout", timeout, 1, MAX_HANDSHAKE_TIMEOUT);
         options.requireRange("--idle-timeout", silence, MIN_IDLE_TIMEOUT, MAX_IDLE_TIMEOUT);
         options.requireRange("--packet-rate", packetRate, 1, MAX_PACKET_RATE);
         if (status != null) {
@@ -167,7 +167,7 @@ public final class GnutellaCommand implements Callable<Integer> {
             given.add(options.peer("--connect", host));
         }
         return new Settings(options.address(), given, kept, neighbours, queue, outgoing * KIB, threads,
-                Duration.ofMillis(delay), policy, packetRate, status != null, Duration.ofSeconds(patience), INTERVAL,
+                Duration.ofMillis(delay), policy, packetRate, status != null, Duration.ofSeconds(timeout), INTERVAL,
                 TOLERANCE, Duration.ofSeconds(silence));
     }
 }

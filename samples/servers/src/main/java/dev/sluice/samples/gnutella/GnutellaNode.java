@@ -83,7 +83,7 @@ final class GnutellaNode {
 
     private static StageOptions<Object> options(int capacity, Settings settings) {
         StageOptions<Object> options = new StageOptions<>().capacity(capacity);
-        return settings.timed() ? options.timed() : options;
+        return settings.timed() ? options.recordResponseTimes() : options;
     }
 
     private void tick() {

@@ -34,7 +34,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
     private final long queryDelay;
     private final boolean filtersQueries;
     private final boolean timed;
-    private final long patience;
+    private final long timeout;
     private final long longestWait;
     private final Routes routes = new Routes();
     private Stage<?> stage;
@@ -55,7 +55,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
         queryDelay = settings.queryDelay().toMillis();
         filtersQueries = settings.policy() == OverloadPolicy.FILTER_QUERIES;
         timed = settings.timed();
-        patience = settings.patience().toNanos();
+        timeout = settings.timeout().toNanos();
         longestWait = Outbox.longestWait(settings.tolerance().toNanos());
     }
 
@@ -67,7 +67,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
 
     @Override
     public void handleEvents(EventBatch<RouterEvent> batch) {
-        Departures departures = new Departures(peers, counts, patience, longestWait);
+        Departures departures = new Departures(peers, counts, timeout, longestWait);
         boolean withoutQueries = filtersQueries && stage.length() + batch.remaining() > stage.capacity() / 2;
         try {
             for (RouterEvent event = batch.next(); event != null; event = batch.next()) {
@@ -233,7 +233,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
     /** Says goodbye, after everything accepted has been handled or the time has elapsed. */
     @Override
     public void handleStop() {
-        Departures departures = new Departures(peers, counts, patience, longestWait);
+        Departures departures = new Departures(peers, counts, timeout, longestWait);
         for (Peer peer : peers.neighbours()) {
             departures.dismiss(peer, ByeReason.STOPPED);
         }

@@ -14,9 +14,9 @@ import dev.sluice.samples.gnutella.message.Message;
 import dev.sluice.samples.gnutella.message.MessageDecoder;
 import dev.sluice.samples.gnutella.message.MessageType;
 import dev.sluice.samples.gnutella.message.OutOfStepException;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.StageContext;
 import dev.sluice.stages.StageHandler;
 import dev.sluice.stages.io.AsyncConnection;
@@ -45,7 +45,7 @@ final class GnutellaServer implements StageHandler<Object> {
     private final HostCache hosts;
     private final TrafficCounts counts;
     private final OverloadPolicy policy;
-    private final long patience;
+    private final long timeout;
     /** Of a neighbour before it is asked whether it is there, and again before it is closed. */
     private final long bearableSilence;
     private EventQueue<Object> own;
@@ -65,7 +65,7 @@ final class GnutellaServer implements StageHandler<Object> {
         this.hosts = hosts;
         this.counts = counts;
         policy = settings.policy();
-        patience = settings.patience().toNanos();
+        timeout = settings.timeout().toNanos();
         bearableSilence = settings.silence().toNanos() / 2;
     }
 
@@ -106,7 +106,7 @@ final class GnutellaServer implements StageHandler<Object> {
     private void accept(AsyncConnection connection) {
         Peer[] made = new Peer[1];
         AcceptingHandshake handshake = new AcceptingHandshake(() -> peers.reserve(made[0]), hosts::some);
-        made[0] = peers.add(connection, null, handshake, System.nanoTime() + patience);
+        made[0] = peers.add(connection, null, handshake, System.nanoTime() + timeout);
         if (made[0] == null) {
             connection.close();
         } else {
@@ -165,7 +165,7 @@ final class GnutellaServer implements StageHandler<Object> {
         }
         peer.setRefused();
         counts.refused.increment();
-        peer.turnAway(System.nanoTime() + patience);
+        peer.turnAway(System.nanoTime() + timeout);
     }
 
     private void found(Peer peer, InetSocketAddress host) {
@@ -215,13 +215,13 @@ final class GnutellaServer implements StageHandler<Object> {
         if (peer.is(Peer.State.GREETING)) {
             counts.refused.increment();
             peer.connection().close();
-        } else if (intake.enqueue(new PeerEnded(peer)) != Outcome.ACCEPTED) {
+        } else if (intake.enqueue(new PeerEnded(peer)) != EnqueueResult.ACCEPTED) {
             dismiss(peer, ByeReason.ITS_OWN);
         }
     }
 
     private void dismiss(Peer peer, ByeReason farewell) {
-        if (peer.dismiss(farewell, System.nanoTime() + patience)) {
+        if (peer.dismiss(farewell, System.nanoTime() + timeout)) {
             counts.close(farewell);
             peers.left(peer);
         }
@@ -263,7 +263,7 @@ final class GnutellaServer implements StageHandler<Object> {
         if (peer.isAsked()) {
             LOG.debug("{} has been silent for too long", peer);
             dismiss(peer, ByeReason.SILENT);
-        } else if (intake.enqueue(new Discovery(peer, 1)) == Outcome.ACCEPTED) {
+        } else if (intake.enqueue(new Discovery(peer, 1)) == EnqueueResult.ACCEPTED) {
             peer.setAsked(now);
         }
     }

@@ -1,8 +1,8 @@
 package dev.sluice.samples.gnutella;
 
 import dev.sluice.samples.gnutella.RouterEvent.Arrival;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import java.time.Duration;
 
 /**
@@ -33,16 +33,16 @@ final class Intake {
 
     /** Enqueues a message, or drops it. */
     void offer(Arrival arrival) throws InterruptedException {
-        Outcome outcome = enqueue(arrival);
-        if (outcome == Outcome.CLOSED) {
+        EnqueueResult outcome = enqueue(arrival);
+        if (outcome == EnqueueResult.CLOSED) {
             counts.drop(DropReason.TOO_LATE);
-        } else if (outcome != Outcome.ACCEPTED) {
+        } else if (outcome != EnqueueResult.ACCEPTED) {
             counts.drop(DropReason.OVERLOAD);
         }
     }
 
     /** {@return the result of enqueueing the event} Waits for space if that is the policy. */
-    Outcome enqueue(RouterEvent event) throws InterruptedException {
+    EnqueueResult enqueue(RouterEvent event) throws InterruptedException {
         return waits ? router.enqueue(event, FOREVER) : router.enqueue(event);
     }
 }

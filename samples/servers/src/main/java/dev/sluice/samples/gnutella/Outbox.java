@@ -1,7 +1,7 @@
 package dev.sluice.samples.gnutella;
 
 import dev.sluice.samples.gnutella.message.Message;
-import dev.sluice.stages.Outcome;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.io.AsyncConnection;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -183,7 +183,7 @@ final class Outbox {
 
     private void send(ByteBuffer packet) {
         int size = packet.remaining();
-        if (connection.send(packet) == Outcome.ACCEPTED) {
+        if (connection.send(packet) == EnqueueResult.ACCEPTED) {
             waiting.add(size);
             waitingBytes += size;
         }

@@ -33,7 +33,7 @@ final class Peer {
     private final boolean local;
     private final AtomicReference<State> state = new AtomicReference<>(State.GREETING);
     private volatile boolean knowsBye;
-    /** When to lose patience, by {@link System#nanoTime()}; only while it is no neighbour. */
+    /** When to disconnect it, by {@link System#nanoTime()}; only while it is no neighbour. */
     private volatile long deadline;
 
     // Of the server stage
@@ -119,7 +119,7 @@ final class Peer {
      * It is to leave.
      *
      * @param farewell why
-     * @param by when to lose patience, by {@link System#nanoTime()}
+     * @param by when to disconnect it, by {@link System#nanoTime()}
      * @return whether it was a neighbour until now
      */
     boolean dismiss(ByeReason farewell, long by) {

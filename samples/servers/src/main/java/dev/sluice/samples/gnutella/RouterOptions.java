@@ -34,7 +34,7 @@ final class RouterOptions {
                     .period(settings.interval().multipliedBy(TICKS_PER_LOOK)));
         }
         if (settings.timed()) {
-            options.timed();
+            options.recordResponseTimes();
         }
         switch (settings.policy()) {
             case RED -> options.admission(new MessagesOnly(new RandomEarlyDetection<>(queue / 4, queue)));

@@ -18,12 +18,13 @@ import java.util.List;
  * @param policy        what is done when the router's queue is full
  * @param packetRate    packets per second that are read from each neighbour, if that is the policy
  * @param timed         whether response times are recorded
- * @param patience      how long a greeting may take, and a neighbour that is to be closed
+ * @param timeout       how long a greeting may take, and a neighbour that is to be closed
  * @param tolerance     for how long a neighbour may be behind before it is closed; see {@link Outbox}
- * @param interval  how often the stages look at what is overdue, and the first pause between attempts at a given host
+ * @param interval      how often the stages look at what is overdue, and the first pause between attempts at a given
+ *                      host
  * @param silence       for how long a neighbour may send nothing before it is closed; after half of it, it gets a ping
  */
 record Settings(InetSocketAddress address, List<InetSocketAddress> given, int kept, int neighbours, int queue,
                 int outgoingBytes, int threads, Duration queryDelay, OverloadPolicy policy, int packetRate,
-                boolean timed, Duration patience, Duration interval, Duration tolerance, Duration silence) {
+                boolean timed, Duration timeout, Duration interval, Duration tolerance, Duration silence) {
 }

@@ -2,8 +2,8 @@ package dev.sluice.samples.haboob;
 
 import dev.sluice.samples.web.Exchange;
 import dev.sluice.samples.web.protocol.Status;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.StageContext;
 
 /**
@@ -40,7 +40,7 @@ final class Answers {
 
     private void complete(Exchange exchange) {
         exchange.pipeline().complete(exchange.request(), exchange.reply());
-        if (send.enqueue(exchange) != Outcome.ACCEPTED) {
+        if (send.enqueue(exchange) != EnqueueResult.ACCEPTED) {
             // There is no room for it, or the stage has ended; a reply must not be lost for that.
             exchange.made();
         }

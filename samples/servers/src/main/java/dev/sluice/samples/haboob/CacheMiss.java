@@ -5,9 +5,9 @@ import dev.sluice.samples.web.Exchange;
 import dev.sluice.samples.web.protocol.Method;
 import dev.sluice.samples.web.protocol.Reply;
 import dev.sluice.samples.web.protocol.Representation;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.StageContext;
 import dev.sluice.stages.StageHandler;
 import dev.sluice.stages.io.FileCompletion;
@@ -88,7 +88,7 @@ final class CacheMiss implements StageHandler<Object> {
         }
         pages.drop(page);
         page.memory().release();
-        if (cache.enqueue(request) != Outcome.ACCEPTED) {
+        if (cache.enqueue(request) != EnqueueResult.ACCEPTED) {
             answers.busy(exchange);
         }
     }
@@ -106,11 +106,11 @@ final class CacheMiss implements StageHandler<Object> {
     }
 
     private void stream(PageRequest request) {
-        CountedMemory room = pages.take(PIECE);
-        if (room == null) {
+        CountedMemory memory = pages.take(PIECE);
+        if (memory == null) {
             refuse(request);
         } else {
-            request.exchange().reply().readInto(room);
+            request.exchange().reply().readInto(memory);
             answer(request);
         }
     }
@@ -142,7 +142,7 @@ final class CacheMiss implements StageHandler<Object> {
         PageRequest request = reading.request();
         try {
             if (!reading.isComplete()) {
-                reading.goOn();
+                reading.proceed();
                 return;
             }
         } catch (IOException e) {
@@ -154,7 +154,7 @@ final class CacheMiss implements StageHandler<Object> {
             return;
         }
         reading.end();
-        if (cache.enqueue(new PageRead(request, reading.page())) != Outcome.ACCEPTED) {
+        if (cache.enqueue(new PageRead(request, reading.page())) != EnqueueResult.ACCEPTED) {
             reading.page().memory().release();
             answers.busy(request.exchange());
         }

@@ -114,7 +114,7 @@ final class Haboob implements Closeable {
         StageOptions<Exchange> shed = shape.pageThreads().<Exchange>options(requests).batch(PAGES_AT_A_TIME);
         if (shape.shedFirst() != null) {
             String query = "?" + shape.shedFirst();
-            shed.refuseFirst(exchange -> query.equals(exchange.request().query()));
+            shed.rejectFirst(exchange -> query.equals(exchange.request().query()));
         }
         shape.shedding().apply(shed, shape.target(), requests);
         graph.add(StageName.BOTTLENECK, Exchange.class,

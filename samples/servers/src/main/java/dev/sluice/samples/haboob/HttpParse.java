@@ -4,9 +4,9 @@ import dev.sluice.samples.io.StagedLoop;
 import dev.sluice.samples.web.Exchange;
 import dev.sluice.samples.web.Responder;
 import dev.sluice.samples.web.protocol.ContentSink;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.StageContext;
 import dev.sluice.stages.StageHandler;
 import dev.sluice.stages.io.AsyncConnection;
@@ -56,7 +56,7 @@ final class HttpParse implements StageHandler<SocketEvent>, Responder {
 
     @Override
     public void respond(Exchange exchange) {
-        if (receive.enqueue(exchange) != Outcome.ACCEPTED) {
+        if (receive.enqueue(exchange) != EnqueueResult.ACCEPTED) {
             answers.busy(exchange);
         }
     }
@@ -69,7 +69,7 @@ final class HttpParse implements StageHandler<SocketEvent>, Responder {
     @Override
     public void store(Exchange exchange) {
         ContentToStore content = new ContentToStore(exchange);
-        if (uploads.enqueue(content) != Outcome.ACCEPTED) {
+        if (uploads.enqueue(content) != EnqueueResult.ACCEPTED) {
             content.refuse();
         }
     }
@@ -77,7 +77,7 @@ final class HttpParse implements StageHandler<SocketEvent>, Responder {
     /** Only a stage that has ended, or a disk that does not answer, makes this thread wait for the file system. */
     @Override
     public void discard(ContentSink content) {
-        if (uploads.enqueue(content) != Outcome.ACCEPTED) {
+        if (uploads.enqueue(content) != EnqueueResult.ACCEPTED) {
             content.close();
         }
     }

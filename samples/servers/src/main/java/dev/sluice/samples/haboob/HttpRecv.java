@@ -4,8 +4,8 @@ import dev.sluice.samples.stages.StagesHandler;
 import dev.sluice.samples.web.Exchange;
 import dev.sluice.samples.web.protocol.ContentCodings;
 import dev.sluice.samples.web.protocol.Method;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.StageContext;
 import java.util.HashMap;
 import java.util.Map;
@@ -49,7 +49,7 @@ final class HttpRecv extends ExchangeHandler {
         }
         String path = exchange.request().method().isServed() ? exchange.request().path() : null;
         EventQueue<Exchange> dynamic = path == null ? null : queuesByPath.get(path);
-        Outcome outcome;
+        EnqueueResult outcome;
         if (dynamic != null) {
             outcome = dynamic.enqueue(exchange);
         } else if (path != null && !StagesHandler.PATHS.contains(path)) {
@@ -63,7 +63,7 @@ final class HttpRecv extends ExchangeHandler {
             answers().send(exchange);
             return;
         }
-        if (outcome != Outcome.ACCEPTED) {
+        if (outcome != EnqueueResult.ACCEPTED) {
             answers().busy(exchange);
         }
     }

@@ -2,9 +2,9 @@ package dev.sluice.samples.haboob;
 
 import dev.sluice.samples.web.Exchange;
 import dev.sluice.samples.web.protocol.Method;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.StageContext;
 import dev.sluice.stages.StageHandler;
 import java.util.Comparator;
@@ -96,7 +96,7 @@ final class PageCache implements StageHandler<PageCacheEvent> {
     }
 
     private void miss(PageRequest request) {
-        if (misses.enqueue(request) == Outcome.ACCEPTED) {
+        if (misses.enqueue(request) == EnqueueResult.ACCEPTED) {
             return;
         }
         boolean reads = !request.isAlone() && request.checked() == null;

@@ -8,13 +8,13 @@ import java.util.Map;
  *
  * @param pages     the number of pages
  * @param used      bytes of its memory, by them and by what is being read or sent
- * @param most      bytes that it may have
+ * @param maximum   bytes that it may have
  * @param hits      requests for pages that were there
  * @param misses    all others
  * @param shared    misses among them that were answered by the read of another one
  * @param evictions pages that have made room for others
  */
-record PageFigures(int pages, long used, long most, long hits, long misses, long shared, long evictions) {
+record PageFigures(int pages, long used, long maximum, long hits, long misses, long shared, long evictions) {
 
     /** {@return the figures to show, by name} */
     Map<String, Object> byName() {

@@ -20,11 +20,11 @@ final class PageMemory {
     private static final int SLAB = 16;
 
     private final Deque<ByteBuffer> free = new ArrayDeque<>();
-    private int most;
+    private int maximum;
     private int made;
 
-    PageMemory(int most) {
-        this.most = most;
+    PageMemory(int maximum) {
+        this.maximum = maximum;
     }
 
     /** {@return how many blocks a content needs} */
@@ -33,19 +33,19 @@ final class PageMemory {
     }
 
     /** {@return the maximum number of blocks} */
-    int most() {
-        return most;
+    int maximum() {
+        return maximum;
     }
 
     /** {@return the number of blocks that can be taken} */
     int available() {
-        return free.size() + most - made;
+        return free.size() + maximum - made;
     }
 
     /** Takes blocks of those that are {@link #available()}; null if the Java heap's settings allow no more. */
     ByteBuffer[] take(int count) {
         while (free.size() < count) {
-            if (made == most || !make()) {
+            if (made == maximum || !make()) {
                 return null;
             }
         }
@@ -58,14 +58,14 @@ final class PageMemory {
     }
 
     private boolean make() {
-        int count = Math.min(SLAB, most - made);
+        int count = Math.min(SLAB, maximum - made);
         ByteBuffer slab;
         try {
             slab = ByteBuffer.allocateDirect(count * BLOCK);
         } catch (OutOfMemoryError e) {
             LOG.warn("the page cache is limited to {} KiB: {} (see -XX:MaxDirectMemorySize, or set a smaller"
                     + " --page-cache)", (long) made * BLOCK / 1024, e.getMessage());
-            most = made;
+            maximum = made;
             return false;
         }
         for (int i = 0; i < count; i++) {
@@ -75,7 +75,7 @@ final class PageMemory {
         return true;
     }
 
-    void giveBack(ByteBuffer[] blocks) {
+    void release(ByteBuffer[] blocks) {
         for (ByteBuffer block : blocks) {
             free.push(block);
         }

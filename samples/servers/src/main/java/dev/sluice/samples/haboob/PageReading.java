@@ -1,8 +1,8 @@
 package dev.sluice.samples.haboob;
 
 import dev.sluice.samples.web.files.FileEntry;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.io.FileCompletion;
 import dev.sluice.stages.io.FileOperation;
 import dev.sluice.stages.io.FileStage;
@@ -47,17 +47,17 @@ final class PageReading {
     /** Starts to read the first blocks. */
     void begin(FileStage files, EventQueue<Object> completions) throws IOException {
         file = new StagedFile(files, entry.path(), entry.file(), completions);
-        goOn();
+        proceed();
     }
 
     /** Starts to read further blocks. */
-    synchronized void goOn() throws IOException {
+    synchronized void proceed() throws IOException {
         int end = Math.min(page.memory().count(), nextBlock + AT_ONCE);
         while (nextBlock < end) {
             ByteBuffer block = page.memory().block(nextBlock);
             long before = (long) nextBlock * PageMemory.BLOCK;
             block.limit((int) Math.min(page.size() - before, PageMemory.BLOCK));
-            if (file.read(block, this) != Outcome.ACCEPTED) {
+            if (file.read(block, this) != EnqueueResult.ACCEPTED) {
                 throw new IOException(file + " takes no more requests");
             }
             nextBlock++;

@@ -102,7 +102,7 @@ final class Pages {
      */
     CountedMemory take(long octets) {
         ByteBuffer[] blocks = takeBlocks(PageMemory.blocks(octets));
-        return blocks == null ? null : new CountedMemory(blocks, this::giveBack);
+        return blocks == null ? null : new CountedMemory(blocks, this::release);
     }
 
     /**
@@ -147,8 +147,8 @@ final class Pages {
         }
     }
 
-    private synchronized void giveBack(ByteBuffer[] blocks) {
-        memory.giveBack(blocks);
+    private synchronized void release(ByteBuffer[] blocks) {
+        memory.release(blocks);
     }
 
     /**
@@ -212,8 +212,8 @@ final class Pages {
 
     /** {@return the number of hits, misses, misses among them that another one's read has served, evictions} */
     synchronized PageFigures figures() {
-        long used = (long) (memory.most() - memory.available()) * PageMemory.BLOCK;
-        return new PageFigures(pages.size(), used, (long) memory.most() * PageMemory.BLOCK, hits, misses, shared,
+        long used = (long) (memory.maximum() - memory.available()) * PageMemory.BLOCK;
+        return new PageFigures(pages.size(), used, (long) memory.maximum() * PageMemory.BLOCK, hits, misses, shared,
                 evictions);
     }
 

@@ -42,7 +42,8 @@ enum Shedding {
         @Override
         void apply(StageOptions<?> stage, Duration target, int capacity) {
             // In overload those that are served have waited nearly as long as those that are discarded.
-            stage.control(new DelayController(Duration.ofNanos((long) (target.toNanos() / DelayController.LATE))));
+            stage.control(new DelayController(
+                    Duration.ofNanos((long) (target.toNanos() / DelayController.DEFAULT_DROP_AFTER))));
         }
     };
 

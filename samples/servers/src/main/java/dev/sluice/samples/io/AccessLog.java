@@ -23,7 +23,7 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
     private static final int ENOUGH = 16 * 1024;
     private static final int MAX_PENDING = 1 << 20;
     /** How long a destination that is replaced may take to write what is pending. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final List<Lines> all = new ArrayList<>();
     private volatile DroppingLineWriter writer;
@@ -52,9 +52,9 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
             writer = next == null ? null : newWriter(next);
         }
         if (previous != null) {
-            long lost = previous.close(PATIENCE);
+            long lost = previous.close(TIMEOUT);
             if (lost > 0) {
-                LOG.error("access log: up to {} lines are lost, not written within {} s", lost, PATIENCE.toSeconds());
+                LOG.error("access log: up to {} lines are lost, not written within {} s", lost, TIMEOUT.toSeconds());
             }
         }
     }

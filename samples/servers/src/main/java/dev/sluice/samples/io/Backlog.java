@@ -40,7 +40,7 @@ final class Backlog {
     private void grow(int capacity) throws PipelineLimitException {
         if (capacity > SMALL && memory.isTaken()) {
             throw new PipelineLimitException("pipelined more than " + octets.capacity()
-                    + " bytes; the limit for all connections is " + memory.most());
+                    + " bytes; the limit for all connections is " + memory.maximum());
         }
         ByteBuffer larger = ByteBuffer.allocate(capacity).put(octets);
         memory.take(capacity - octets.capacity());
@@ -56,7 +56,7 @@ final class Backlog {
 
     /** Drops all octets. */
     void clear() {
-        memory.giveBack(octets.capacity());
+        memory.release(octets.capacity());
         octets = NOTHING;
     }
 }

@@ -7,24 +7,24 @@ final class BacklogMemory {
 
     private static final int PART_OF_HEAP = 8;
 
-    private final long most = Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
+    private final long maximum = Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
     private final AtomicLong taken = new AtomicLong();
 
     void take(int octets) {
         taken.addAndGet(octets);
     }
 
-    void giveBack(int octets) {
+    void release(int octets) {
         taken.addAndGet(-octets);
     }
 
     /** {@return whether all of it is taken} */
     boolean isTaken() {
-        return taken.get() >= most;
+        return taken.get() >= maximum;
     }
 
     /** {@return the limit, in octets} */
-    long most() {
-        return most;
+    long maximum() {
+        return maximum;
     }
 }

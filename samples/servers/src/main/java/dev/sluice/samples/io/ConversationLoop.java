@@ -30,7 +30,7 @@ final class ConversationLoop extends ProtocolLoop {
         return new IterationScratch();
     }
 
-    void giveBack(IterationScratch scratch) {
+    void release(IterationScratch scratch) {
         synchronized (spare) {
             if (spare.size() < MAX_SPARE) {
                 spare.push(scratch);

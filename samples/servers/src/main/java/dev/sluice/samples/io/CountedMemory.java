@@ -44,14 +44,14 @@ public final class CountedMemory {
      * A view of what it has.
      *
      * @param from where it begins, in octets
-     * @param most how many octets at most, at least 1
+     * @param maximum how many octets at most, at least 1
      * @return as many as lie in one block
      */
-    public ByteBuffer octets(long from, long most) {
+    public ByteBuffer octets(long from, long maximum) {
         int size = blocks[0].capacity();
         int start = (int) (from % size);
         ByteBuffer block = blocks[(int) (from / size)].duplicate();
-        return block.limit((int) Math.min(size, start + most)).position(start);
+        return block.limit((int) Math.min(size, start + maximum)).position(start);
     }
 
     /** {@return the number of users} */

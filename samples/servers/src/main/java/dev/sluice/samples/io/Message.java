@@ -43,7 +43,7 @@ public interface Message extends Closeable {
      * {@return memory to read the file into, a piece at a time, for a driver that has none of its own; null if there is
      * none, as by default}
      */
-    default CountedMemory room() {
+    default CountedMemory memory() {
         return null;
     }
 

@@ -207,7 +207,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         } else {
             protocol.nothingThere();
         }
-        loop.giveBack(in);
+        loop.release(in);
     }
 
     private void take(ByteBuffer in) throws IOException {
@@ -242,7 +242,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         }
         endOfStream |= completion.isEndOfStream();
         if (closed || completion.isSuccess() || stopped) {
-            goOn();
+            proceed();
         } else {
             throw completion.error();
         }
@@ -334,7 +334,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
 
     private void goOnOrEnd() throws IOException {
         if (failure == null || closed) {
-            goOn();
+            proceed();
         } else {
             handleFailure(stream.handle(), failure);
         }
@@ -345,7 +345,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
             if (!closed) {
                 protocol.sent();
             }
-            goOn();
+            proceed();
             return;
         }
         if (protocol.transmission().file() != null) {
@@ -355,7 +355,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         throw completion.error();
     }
 
-    private void goOn() throws IOException {
+    private void proceed() throws IOException {
         if (closed) {
             releaseWhenIdle();
         } else {

@@ -52,7 +52,7 @@ final class ProactiveLoop extends ProtocolLoop {
         return buffer != null ? buffer.clear() : Bindings.current().memory().allocateBuffer(BUFFER_SIZE);
     }
 
-    synchronized void giveBack(ByteBuffer buffer) {
+    synchronized void release(ByteBuffer buffer) {
         if (spare.size() < MAX_SPARE) {
             spare.push(buffer);
         }

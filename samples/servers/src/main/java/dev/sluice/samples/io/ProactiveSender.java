@@ -71,10 +71,10 @@ final class ProactiveSender {
      * @throws IOException if the system refuses
      */
     void holdFileBack(ProactiveHandler reader) throws IOException {
-        ByteBuffer room = cork.fill(null);
-        pieceStart = room.position();
-        room.limit(pieceStart + (int) transmission.fileLeft());
-        read(room, reader);
+        ByteBuffer target = cork.fill(null);
+        pieceStart = target.position();
+        target.limit(pieceStart + (int) transmission.fileLeft());
+        read(target, reader);
         isHoldingBack = true;
         busy = true;
     }
@@ -193,15 +193,15 @@ final class ProactiveSender {
         transmission.requireFile(buffer.position() > 0);
         if (transmission.isConverted()) {
             transmission.convert(buffer.flip());
-            giveBack();
+            release();
             send(transmission.content());
         } else {
             sendPiece(buffer.flip());
         }
     }
 
-    private void giveBack() {
-        loop.giveBack(buffer);
+    private void release() {
+        loop.release(buffer);
         buffer = null;
     }
 
@@ -211,7 +211,7 @@ final class ProactiveSender {
         isHoldingBack = false;
         if (isSendingCorked) {
             isSendingCorked = false;
-            loop.giveBack(cork.empty());
+            loop.release(cork.empty());
         }
         if (limited != null) {
             limited.limit(limit);
@@ -223,7 +223,7 @@ final class ProactiveSender {
             piece = null;
         }
         if (buffer != null) {
-            giveBack();
+            release();
         }
     }
 
@@ -231,7 +231,7 @@ final class ProactiveSender {
     void close() {
         stepEnded();
         if (holdsBack()) {
-            loop.giveBack(cork.empty());
+            loop.release(cork.empty());
         }
     }
 

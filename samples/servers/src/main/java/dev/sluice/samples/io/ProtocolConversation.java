@@ -53,7 +53,7 @@ final class ProtocolConversation implements Conversation {
         } finally {
             keepRest(scratch);
             cork.vacate(scratch.heldBack());
-            loop.giveBack(scratch);
+            loop.release(scratch);
             waiting = true;
         }
     }
@@ -68,7 +68,7 @@ final class ProtocolConversation implements Conversation {
             holdBack(scratch);
             awaits = step(scratch);
         }
-        return awaits == null ? Next.ANOTHER_TURN : awaits;
+        return awaits == null ? Next.ANOTHER_QUANTUM : awaits;
     }
 
     /** Answers requests that have come together without sending anything yet, as long as that is possible. */
@@ -239,7 +239,7 @@ final class ProtocolConversation implements Conversation {
                 protocol.sent();
             }
         } finally {
-            loop.giveBack(scratch);
+            loop.release(scratch);
         }
     }
 

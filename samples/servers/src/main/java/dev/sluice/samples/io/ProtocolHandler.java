@@ -142,12 +142,12 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     /**
      * From the next message on, and for what is waited for from now on, other terms hold.
      *
-     * @param patience the timeouts for the client
-     * @param traffic  says how files travel to it
-     * @param passed   the filters that what goes out passes
+     * @param newTimeouts the timeouts for the client
+     * @param traffic     says how files travel to it
+     * @param passed      the filters that what goes out passes
      */
-    protected final void adopt(Timeouts patience, FileTraffic traffic, TransferFilters passed) {
-        timeouts = patience;
+    protected final void adopt(Timeouts newTimeouts, FileTraffic traffic, TransferFilters passed) {
+        timeouts = newTimeouts;
         filters = passed;
         transmission.traffic(traffic);
     }

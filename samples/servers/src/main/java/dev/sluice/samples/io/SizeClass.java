@@ -15,10 +15,10 @@ public enum SizeClass {
 
     private static final SizeClass[] ALL = values();
 
-    private final long most;
+    private final long maximum;
 
-    SizeClass(long most) {
-        this.most = most;
+    SizeClass(long maximum) {
+        this.maximum = maximum;
     }
 
     /**
@@ -28,7 +28,7 @@ public enum SizeClass {
      */
     public static SizeClass of(long length) {
         for (SizeClass each : ALL) {
-            if (length <= each.most) {
+            if (length <= each.maximum) {
                 return each;
             }
         }

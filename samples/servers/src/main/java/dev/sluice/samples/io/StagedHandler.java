@@ -66,14 +66,14 @@ final class StagedHandler implements Connections.Finishing {
             looked = false;
             rest = octets;
         }
-        goOn();
+        proceed();
     }
 
     void inputEnded() {
         synchronized (this) {
             endOfStream = true;
         }
-        goOn();
+        proceed();
     }
 
     void sent(IOException cause) {
@@ -82,7 +82,7 @@ final class StagedHandler implements Connections.Finishing {
                 stepEnded();
             }
         }
-        goOn();
+        proceed();
     }
 
     /** Peers break connections all the time, which a send notices by some error or other. */
@@ -100,7 +100,7 @@ final class StagedHandler implements Connections.Finishing {
                 }
             }
         }
-        goOn();
+        proceed();
     }
 
     private void stepEnded() {
@@ -126,7 +126,7 @@ final class StagedHandler implements Connections.Finishing {
             }
             end();
         }
-        goOn();
+        proceed();
     }
 
     /** The stages have been stopped, and bring no event any more. */
@@ -136,7 +136,7 @@ final class StagedHandler implements Connections.Finishing {
             abandoned = true;
             end();
         }
-        goOn();
+        proceed();
     }
 
     private void made() {
@@ -150,12 +150,12 @@ final class StagedHandler implements Connections.Finishing {
                 }
             }
         }
-        goOn();
+        proceed();
     }
 
     // Going on
 
-    private void goOn() {
+    private void proceed() {
         if (advance()) {
             try {
                 protocol.makeElsewhere();
@@ -247,7 +247,7 @@ final class StagedHandler implements Connections.Finishing {
             looking = false;
             looked = true;
         }
-        goOn();
+        proceed();
     }
 
     private void sendOrPause() throws IOException {
@@ -271,7 +271,7 @@ final class StagedHandler implements Connections.Finishing {
         synchronized (this) {
             paused = false;
         }
-        goOn();
+        proceed();
     }
 
     // The end
@@ -281,7 +281,7 @@ final class StagedHandler implements Connections.Finishing {
         synchronized (this) {
             protocol.finish();
         }
-        goOn();
+        proceed();
     }
 
     @Override
@@ -301,7 +301,7 @@ final class StagedHandler implements Connections.Finishing {
                 }
             }
         }
-        goOn();
+        proceed();
     }
 
     private void fail(Throwable cause) {

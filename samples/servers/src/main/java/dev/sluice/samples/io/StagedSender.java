@@ -1,6 +1,6 @@
 package dev.sluice.samples.io;
 
-import dev.sluice.stages.Outcome;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.io.AsyncConnection;
 import dev.sluice.stages.io.FileCompletion;
 import dev.sluice.stages.io.StagedFile;
@@ -84,7 +84,7 @@ final class StagedSender {
     private void sendParts() throws IOException {
         for (ByteBuffer part : parts) {
             transmission.throttle().spend(part.remaining());
-            if (connection.send(part, token, loop.results()) != Outcome.ACCEPTED) {
+            if (connection.send(part, token, loop.results()) != EnqueueResult.ACCEPTED) {
                 failure = new ClosedChannelException();
                 break;
             }
@@ -102,11 +102,11 @@ final class StagedSender {
             file = new StagedFile(loop.files(), transmission.file().path(), transmission.file().file(),
                     loop.results());
         }
-        CountedMemory room = transmission.room();
+        CountedMemory memory = transmission.memory();
         started(file.seek(transmission.filePosition(), token));
         long left = Math.min(transmission.fileLeft(), transmission.throttle().share(ENOUGH));
-        for (int i = 0; left > 0 && i < room.count(); i++) {
-            ByteBuffer block = room.block(i);
+        for (int i = 0; left > 0 && i < memory.count(); i++) {
+            ByteBuffer block = memory.block(i);
             block.limit((int) Math.min(left, block.capacity()));
             left -= block.limit();
             parts.add(block);
@@ -114,8 +114,8 @@ final class StagedSender {
         }
     }
 
-    private void started(Outcome outcome) throws IOException {
-        if (outcome != Outcome.ACCEPTED) {
+    private void started(EnqueueResult outcome) throws IOException {
+        if (outcome != EnqueueResult.ACCEPTED) {
             throw new IOException(file + " takes no more requests: " + outcome);
         }
         underWay++;

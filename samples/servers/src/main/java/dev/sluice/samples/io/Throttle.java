@@ -31,8 +31,8 @@ final class Throttle {
     }
 
     /** {@return the number of octets, up to the given number, that may be sent in one step} */
-    int share(int most) {
-        return rate == 0 ? most : (int) Math.min(most, Math.max(1, rate / SHARES_PER_SECOND));
+    int share(int maximum) {
+        return rate == 0 ? maximum : (int) Math.min(maximum, Math.max(1, rate / SHARES_PER_SECOND));
     }
 
     /** Octets have been sent, or are about to be. */

@@ -67,8 +67,8 @@ final class Transmission {
     }
 
     /** {@return memory to read the file into; null if the driver has to have its own} */
-    CountedMemory room() {
-        return message.room();
+    CountedMemory memory() {
+        return message.memory();
     }
 
     /** {@return what is left of the head; sending advances it} */
@@ -138,36 +138,36 @@ final class Transmission {
     /**
      * {@return whether all that is left of this part may be copied, and fits}
      *
-     * @param room the number of octets that there is room for
+     * @param space the number of octets that may be copied
      */
-    boolean fits(int room) {
+    boolean fits(int space) {
         boolean copies = !isConverted() && (fileLeft() == 0 || fileIo() != FileIo.TRANSMIT);
-        return copies && throttle.isOff() && head().remaining() + content().remaining() + fileLeft() <= room;
+        return copies && throttle.isOff() && head().remaining() + content().remaining() + fileLeft() <= space;
     }
 
     /**
      * Counts as sent what is copied: all that is left of this part, which has to {@linkplain #fits fit}.
      *
-     * @param room takes it
+     * @param target takes it
      * @throws EOFException if the file is shorter than announced
      * @throws IOException  if it cannot be read
      */
-    void copyTo(ByteBuffer room) throws IOException {
-        copyMemoryTo(room);
-        int end = room.limit();
+    void copyTo(ByteBuffer target) throws IOException {
+        copyMemoryTo(target);
+        int end = target.limit();
         // A part of a file may have more behind it.
-        room.limit(room.position() + (int) fileLeft());
+        target.limit(target.position() + (int) fileLeft());
         while (fileLeft() > 0) {
-            int count = message.file().file().read(room, filePosition());
+            int count = message.file().file().read(target, filePosition());
             requireFile(count > 0);
             fileSent += count;
         }
-        room.limit(end);
+        target.limit(end);
     }
 
     /** As {@link #copyTo}, without the file. */
-    void copyMemoryTo(ByteBuffer room) {
-        room.put(head()).put(content());
+    void copyMemoryTo(ByteBuffer target) {
+        target.put(head()).put(content());
     }
 
     /** {@return how many octets of the body have been sent} */
@@ -178,11 +178,11 @@ final class Transmission {
     /**
      * {@return what is left of the file as memory, which belongs to this object; null if the file is too large to map}
      *
-     * @param most the most to return
+     * @param maximum the most to return
      * @throws EOFException if the file is shorter than announced
      * @throws IOException  if the system refuses to map it
      */
-    ByteBuffer mapped(int most) throws IOException {
+    ByteBuffer mapped(int maximum) throws IOException {
         // The rest of the last page would be sent as zeros, without an error.
         requireWhole();
         if (mapped == null) {
@@ -193,7 +193,7 @@ final class Transmission {
             mapped = mapping.buffer();
         }
         int position = (int) filePosition();
-        return mapped.limit(position + (int) Math.min(fileLeft(), most)).position(position);
+        return mapped.limit(position + (int) Math.min(fileLeft(), maximum)).position(position);
     }
 
     /**
@@ -212,8 +212,8 @@ final class Transmission {
 
     /** Limits an empty buffer to what is to be read in one step. */
     void limit(ByteBuffer buffer) {
-        int most = isConverted() ? Math.min(CONVERTED, buffer.capacity()) : buffer.capacity();
-        buffer.limit((int) Math.min(fileLeft(), throttle.share(most)));
+        int maximum = isConverted() ? Math.min(CONVERTED, buffer.capacity()) : buffer.capacity();
+        buffer.limit((int) Math.min(fileLeft(), throttle.share(maximum)));
     }
 
     /** Checks a file that is sent from memory, where what is missing looks like zeros or like a failure. */

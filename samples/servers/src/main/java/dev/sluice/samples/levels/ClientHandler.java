@@ -44,7 +44,7 @@ final class ClientHandler extends ServiceHandler {
         // Before there is a job: the thread that runs the job reactivates the handle, perhaps before this hook has
         // returned.
         registration.pause();
-        goOn();
+        proceed();
     }
 
     /** The job is done. */
@@ -53,7 +53,7 @@ final class ClientHandler extends ServiceHandler {
             if (digest != null) {
                 Lines.answer(peer(), digest);
             }
-            goOn();
+            proceed();
         } catch (IOException e) {
             handleFailure(registration(), e);
             peer().close();
@@ -61,7 +61,7 @@ final class ClientHandler extends ServiceHandler {
     }
 
     /** Takes what has been received up to the next job; receives again when there is none. */
-    private void goOn() throws IOException {
+    private void proceed() throws IOException {
         for (String line = lines.next(); line != null; line = lines.next()) {
             if (begin(line)) {
                 return;

@@ -34,7 +34,7 @@ final class LevelGroup implements ElementHandler<Job>, Closeable {
     private final BlockingQueue<Job> jobs;
     private final MultipleLeadersPool pool;
     private final LongAdder done = new LongAdder();
-    private final LongAdder refused = new LongAdder();
+    private final LongAdder rejected = new LongAdder();
     private final AtomicInteger clients = new AtomicInteger();
     private volatile boolean closing;
 
@@ -44,16 +44,16 @@ final class LevelGroup implements ElementHandler<Job>, Closeable {
      * @param level         what it gets
      * @param listener      closed with this
      * @param demultiplexer by name
-     * @param room          in the queue of jobs
+     * @param queueCapacity in the queue of jobs
      * @param limit         of the connections of all levels
      * @param stop          asked for by SIGTERM, SIGINT and threads that fail
      */
-    LevelGroup(Level level, SocketAcceptor listener, String demultiplexer, int room, ConnectionLimit limit,
+    LevelGroup(Level level, SocketAcceptor listener, String demultiplexer, int queueCapacity, ConnectionLimit limit,
                StopRequest stop)
             throws IOException {
         this.level = level;
         this.listener = listener;
-        this.jobs = new ArrayBlockingQueue<>(room);
+        this.jobs = new ArrayBlockingQueue<>(queueCapacity);
         this.handleSet = HandleSetSource.open(demultiplexer, false);
         this.pool = new MultipleLeadersPool(PromotionOrder.IMPLEMENTATION_DEFINED,
                 List.of(handleSet, new QueueSource<>(jobs, this)));
@@ -91,7 +91,7 @@ final class LevelGroup implements ElementHandler<Job>, Closeable {
     boolean offer(Job job) {
         boolean accepted = jobs.offer(job);
         if (!accepted) {
-            refused.increment();
+            rejected.increment();
         }
         return accepted;
     }
@@ -116,6 +116,6 @@ final class LevelGroup implements ElementHandler<Job>, Closeable {
     /** {@return for example {@code gold: 17 jobs done, 0 refused, 2 in the queue}} */
     @Override
     public String toString() {
-        return level.name() + ": " + done + " jobs done, " + refused + " refused, " + jobs.size() + " in the queue";
+        return level.name() + ": " + done + " jobs done, " + rejected + " refused, " + jobs.size() + " in the queue";
     }
 }

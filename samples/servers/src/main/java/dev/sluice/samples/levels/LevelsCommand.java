@@ -44,7 +44,7 @@ public final class LevelsCommand implements Callable<Integer> {
 
     @Option(names = "--queue", paramLabel = "JOBS", defaultValue = "1000",
             description = "Queue capacity of each level, in jobs (default: ${DEFAULT-VALUE}).")
-    private int room;
+    private int queueCapacity;
 
     @Option(names = "--report", paramLabel = "SECONDS", defaultValue = "0",
             description = "Interval at which each level logs its counts, 0 for never (default: ${DEFAULT-VALUE}).")
@@ -61,7 +61,7 @@ public final class LevelsCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         options.apply(Mode.SYNCHRONOUS, null);
         options.requireRange("--levels", texts.size(), 1, MAX_LEVELS);
-        options.requireRange("--queue", room, 1, MAX_QUEUE);
+        options.requireRange("--queue", queueCapacity, 1, MAX_QUEUE);
         connections.check(options);
         options.requireRange("--report", period, 0, LONGEST_PERIOD);
         List<Level> levels = new ArrayList<>();
@@ -114,7 +114,7 @@ public final class LevelsCommand implements Callable<Integer> {
     private LevelGroup open(Level level, SocketAcceptor listener, ConnectionLimit limit, StopRequest stop)
             throws IOException {
         try {
-            return new LevelGroup(level, listener, options.demultiplexer(), room, limit, stop);
+            return new LevelGroup(level, listener, options.demultiplexer(), queueCapacity, limit, stop);
         } catch (Throwable e) {
             listener.close();
             throw e;

@@ -49,7 +49,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     /** Whether nothing comes in any more. */
     private boolean sealed;
     /** Whether the last receive has failed, and a timer makes the next attempt. */
-    private boolean starved;
+    private boolean pausedByShortage;
 
     DatagramHandler(Reactor reactor, SocketDatagram socket, RecordCollector collector, Connections connections,
                     int maxRecord) throws IOException {
@@ -80,11 +80,11 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
 
     private void receiveAndAccept() throws IOException {
         boolean more = true;
-        for (int turn = 0; turn < FAIR_SHARE && more && acceptReceived(); turn++) {
+        for (int iteration = 0; iteration < FAIR_SHARE && more && acceptReceived(); iteration++) {
             more = receiveOrPause();
             drops.received();
         }
-        if (acceptReceived() && !more && !starved && finishing) {
+        if (acceptReceived() && !more && !pausedByShortage && finishing) {
             end();
         }
     }
@@ -93,14 +93,14 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     private boolean receiveOrPause() throws IOException {
         try {
             boolean more = receive();
-            starved = false;
+            pausedByShortage = false;
             return more;
         } catch (SystemCallException e) {
             if (ErrorScope.ofReceive(e) == ErrorScope.SOCKET) {
                 throw e;
             }
-            if (!starved) {
-                starved = true;
+            if (!pausedByShortage) {
+                pausedByShortage = true;
                 LOG.warn("{}: receiving is paused: {}", socket, e.getMessage());
             }
             registration.pause();
@@ -125,7 +125,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     }
 
     private void tryAgain() {
-        if (starved && !collector.isPaused()) {
+        if (pausedByShortage && !collector.isPaused()) {
             resume();
         }
     }
@@ -171,11 +171,11 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
         registration.resume();
         // What has been received already is not reported again.
         if (finishing || next < batch.count()) {
-            goOn();
+            proceed();
         }
     }
 
-    private void goOn() {
+    private void proceed() {
         try {
             receiveAndAccept();
         } catch (IOException e) {
@@ -188,7 +188,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     public void finish() {
         finishing = true;
         seal();
-        goOn();
+        proceed();
     }
 
     /**
@@ -219,7 +219,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
         long left = batch.count() - next;
         try {
             boolean more = true;
-            for (int turn = 0; more && (sealed || turn < MAX_BATCHES_LEFT); turn++) {
+            for (int iteration = 0; more && (sealed || iteration < MAX_BATCHES_LEFT); iteration++) {
                 more = receive();
                 left += batch.count();
             }

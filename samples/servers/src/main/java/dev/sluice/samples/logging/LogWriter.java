@@ -124,11 +124,11 @@ final class LogWriter implements AutoCloseable {
             outlet.write(batch);
         }
         batch.clear();
-        giveBack(batch);
+        release(batch);
     }
 
     /** Keeps an empty batch for later. From any thread. */
-    void giveBack(LogBatch batch) {
+    void release(LogBatch batch) {
         if (batch.capacity() == FIRST_CAPACITY) {
             spare.offer(batch);
         }

@@ -52,7 +52,7 @@ final class LoggingHandler extends ServiceHandler
 
     @Override
     public void handleInput(Registration registration) throws IOException {
-        for (int turn = 0; turn < FAIR_SHARE && !collector.isPaused(); turn++) {
+        for (int iteration = 0; iteration < FAIR_SHARE && !collector.isPaused(); iteration++) {
             int received = peer().receive(buffer.clear());
             if (received == SocketStream.END_OF_STREAM) {
                 framer.end(this);

@@ -125,7 +125,7 @@ final class RecordCollector implements AutoCloseable {
         if (offered) {
             batch = next;
         } else {
-            writer.giveBack(next);
+            writer.release(next);
         }
         return offered;
     }

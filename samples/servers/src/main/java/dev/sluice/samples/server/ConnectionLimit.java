@@ -42,29 +42,29 @@ public final class ConnectionLimit {
     private static final long BETWEEN_REPORTS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** The number of connections that are always admitted. */
-    private final int least;
-    private final IntSupplier most;
+    private final int minimum;
+    private final IntSupplier maximum;
     private final byte[] refusal;
     private final List<IntSupplier> open = new CopyOnWriteArrayList<>();
-    private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong nextReport = new AtomicLong(System.nanoTime());
 
     /** The default is asked for by the first connection that is not among the fewest, as that takes milliseconds. */
-    private ConnectionLimit(int least, IntSupplier most, byte[] refusal) {
-        this.least = least;
-        this.most = most;
+    private ConnectionLimit(int minimum, IntSupplier maximum, byte[] refusal) {
+        this.minimum = minimum;
+        this.maximum = maximum;
         this.refusal = refusal.clone();
     }
 
     /**
      * {@return a limit}
      *
-     * @param most    the maximum number of connections; null for what memory and descriptors are enough for
+     * @param maximum the maximum number of connections; null for what memory and descriptors are enough for
      * @param refusal the answer to one more; empty for none
      */
-    public static ConnectionLimit of(Integer most, byte[] refusal) {
-        return most == null ? new ConnectionLimit(MIN_CONNECTIONS, () -> Machine.MAX_CONNECTIONS, refusal)
-                : new ConnectionLimit(0, () -> most, refusal);
+    public static ConnectionLimit of(Integer maximum, byte[] refusal) {
+        return maximum == null ? new ConnectionLimit(MIN_CONNECTIONS, () -> Machine.MAX_CONNECTIONS, refusal)
+                : new ConnectionLimit(0, () -> maximum, refusal);
     }
 
     /** The limit of this machine, determined at its first use. */
@@ -104,7 +104,7 @@ public final class ConnectionLimit {
         for (IntSupplier each : open) {
             count += each.getAsInt();
         }
-        if (count < least || count < most.getAsInt()) {
+        if (count < minimum || count < maximum.getAsInt()) {
             return true;
         }
         refuse(stream, count);
@@ -113,7 +113,7 @@ public final class ConnectionLimit {
 
     /** {@return whether it is another one than the default, which takes milliseconds to find} */
     public boolean isChosen() {
-        return least == 0;
+        return minimum == 0;
     }
 
     /**
@@ -122,7 +122,7 @@ public final class ConnectionLimit {
      * @param connections of a server that gives what is beyond the limit to {@link #refuse}
      */
     public void setFor(dev.sluice.connection.Connections connections) {
-        connections.limit(most.getAsInt());
+        connections.limit(maximum.getAsInt());
     }
 
     /**
@@ -131,7 +131,7 @@ public final class ConnectionLimit {
      * @param stream the connection, of which nothing has been received or sent
      */
     public void refuse(SocketStream stream) {
-        refuse(stream, most.getAsInt());
+        refuse(stream, maximum.getAsInt());
     }
 
     private void refuse(SocketStream stream, int count) {
@@ -154,7 +154,7 @@ public final class ConnectionLimit {
     }
 
     private void report(int count) {
-        long number = refused.incrementAndGet();
+        long number = rejected.incrementAndGet();
         long due = nextReport.get();
         long now = System.nanoTime();
         if (now - due >= 0 && nextReport.compareAndSet(due, now + BETWEEN_REPORTS_NANOS)) {

@@ -11,7 +11,7 @@ public final class ConnectionOptions {
     @Option(names = "--connections", paramLabel = "N",
             description = "Maximum number of connections; further ones are refused (default: depends on memory and "
                     + "descriptors).")
-    private Integer most;
+    private Integer maximum;
 
     /** For picocli. */
     public ConnectionOptions() {
@@ -24,8 +24,8 @@ public final class ConnectionOptions {
      * @throws ParameterException if it is out of range
      */
     public void check(ServerOptions server) {
-        if (most != null) {
-            server.requireRange("--connections", most, 1, LARGEST);
+        if (maximum != null) {
+            server.requireRange("--connections", maximum, 1, LARGEST);
         }
     }
 
@@ -35,6 +35,6 @@ public final class ConnectionOptions {
      * @param refusal the answer to one more connection; empty for none
      */
     public ConnectionLimit limit(byte[] refusal) {
-        return ConnectionLimit.of(most, refusal);
+        return ConnectionLimit.of(maximum, refusal);
     }
 }

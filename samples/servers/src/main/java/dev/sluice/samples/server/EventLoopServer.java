@@ -46,7 +46,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
     /** How many of the threads are to stay. */
     private int wanted;
     /** How many of the threads have not been told to leave. */
-    private int staying;
+    private int activeThreads;
     private int made;
     /** Whether the threads have been started. */
     private boolean serving;
@@ -109,7 +109,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
         private void run() {
             try {
                 loop.run();
-                left();
+                threadLeft();
             } catch (IOException | RuntimeException | Error e) {
                 stop.fail(e);
             }
@@ -141,7 +141,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
 
     private void add(LoopThread thread) {
         threads.add(thread);
-        staying++;
+        activeThreads++;
     }
 
     @Override
@@ -168,7 +168,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
         try {
             grow(count);
         } finally {
-            dismissNext();
+            retireNext();
         }
     }
 
@@ -176,7 +176,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
         int before = wanted;
         wanted = count;
         try {
-            while (staying < wanted) {
+            while (activeThreads < wanted) {
                 LoopThread thread = newThread(loops.get(0));
                 if (serving) {
                     thread.start();
@@ -190,9 +190,9 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
     }
 
     /** Ends a surplus thread, if there is one: one at a time, as one of them may run all tasks. */
-    private void dismissNext() {
+    private void retireNext() {
         synchronized (this) {
-            if (staying <= wanted || !loops.get(0).isOpen()) {
+            if (activeThreads <= wanted || !loops.get(0).isOpen()) {
                 return;
             }
         }
@@ -204,18 +204,18 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
     }
 
     private synchronized void leaveIfSurplus() {
-        if (staying > wanted) {
-            staying--;
+        if (activeThreads > wanted) {
+            activeThreads--;
             loops.get(0).leave();
         }
     }
 
-    private void left() {
+    private void threadLeft() {
         synchronized (this) {
             threads.removeIf(LoopThread::isCurrent);
         }
         if (loops.size() == 1) {
-            dismissNext();
+            retireNext();
         }
     }
 

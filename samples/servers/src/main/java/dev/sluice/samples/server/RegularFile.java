@@ -20,19 +20,19 @@ public final class RegularFile {
      * Reads a file.
      *
      * @param file the file
-     * @param most the number of octets that it may have
+     * @param maximum the number of octets that it may have
      * @return all of them
      * @throws FileSystemException if it is no regular file, or too large
      * @throws IOException         if it cannot be read
      */
-    public static byte[] read(Path file, int most) throws IOException {
+    public static byte[] read(Path file, int maximum) throws IOException {
         if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
             throw new FileSystemException(file.toString(), null, "is not a regular file");
         }
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] content = in.readNBytes(most + 1);
-            if (content.length > most) {
-                throw new FileSystemException(file.toString(), null, "has more than " + most + " bytes");
+            byte[] content = in.readNBytes(maximum + 1);
+            if (content.length > maximum) {
+                throw new FileSystemException(file.toString(), null, "has more than " + maximum + " bytes");
             }
             return content;
         }

@@ -199,31 +199,31 @@ public final class ServerOptions {
     /**
      * Checks a number.
      *
-     * @param option its name
-     * @param value  the given value
-     * @param least  the smallest that is allowed
-     * @param most   the largest
+     * @param option  its name
+     * @param value   the given value
+     * @param minimum the smallest that is allowed
+     * @param maximum the largest
      * @throws ParameterException if it is out of range
      */
-    public void requireRange(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw bad(option + " must be " + least + " to " + most + ", not " + value);
+    public void requireRange(String option, int value, int minimum, int maximum) {
+        if (value < minimum || value > maximum) {
+            throw bad(option + " must be " + minimum + " to " + maximum + ", not " + value);
         }
     }
 
     /**
      * Checks a number that may have a fraction.
      *
-     * @param option its name
-     * @param value  the given value
-     * @param least  the smallest that is allowed
-     * @param most   the largest
+     * @param option  its name
+     * @param value   the given value
+     * @param minimum the smallest that is allowed
+     * @param maximum the largest
      * @throws ParameterException if it is out of range, or none
      */
-    public void requireRange(String option, double value, double least, double most) {
-        if (!(value >= least && value <= most)) {
+    public void requireRange(String option, double value, double minimum, double maximum) {
+        if (!(value >= minimum && value <= maximum)) {
             DecimalFormat plain = new DecimalFormat("0.###", DecimalFormatSymbols.getInstance(Locale.ROOT));
-            throw bad(option + " must be " + plain.format(least) + " to " + plain.format(most) + ", not "
+            throw bad(option + " must be " + plain.format(minimum) + " to " + plain.format(maximum) + ", not "
                     + plain.format(value));
         }
     }
@@ -231,14 +231,14 @@ public final class ServerOptions {
     /**
      * Checks a time, which options give in seconds.
      *
-     * @param option its name
-     * @param value  the time
-     * @param least  the minimum, in seconds
-     * @param most   the maximum, in seconds
+     * @param option  its name
+     * @param value   the time
+     * @param minimum the minimum, in seconds
+     * @param maximum the maximum, in seconds
      * @throws ParameterException if it is out of range
      */
-    public void requireRange(String option, Duration value, double least, double most) {
-        requireRange(option, value.toNanos() / (double) TimeUnit.SECONDS.toNanos(1), least, most);
+    public void requireRange(String option, Duration value, double minimum, double maximum) {
+        requireRange(option, value.toNanos() / (double) TimeUnit.SECONDS.toNanos(1), minimum, maximum);
     }
 
     /**

@@ -19,7 +19,7 @@ public final class StandardError extends PrintStream {
 
     private static final int MAX_PENDING = 1 << 20;
     /** How long the end of the process waits for what is pending. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private StandardError(OutputStream lines) {
         super(lines, true, charset());
@@ -74,7 +74,7 @@ public final class StandardError extends PrintStream {
 
     private static void flush(DroppingLineWriter writer) {
         try {
-            writer.flush(PATIENCE);
+            writer.flush(TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

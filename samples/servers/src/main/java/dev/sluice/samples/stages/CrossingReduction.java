@@ -22,15 +22,15 @@ final class CrossingReduction {
 
     void run() {
         List<List<LayoutNode>> best = orders();
-        long fewest = crossings();
-        for (int sweep = 0; sweep < SWEEPS && fewest > 0; sweep++) {
+        long minimum = crossings();
+        for (int sweep = 0; sweep < SWEEPS && minimum > 0; sweep++) {
             boolean down = sweep % 2 == 0;
             for (int i = 0; i < layers.count(); i++) {
                 sort(down ? i : layers.count() - 1 - i, down);
             }
             long now = crossings();
-            if (now < fewest) {
-                fewest = now;
+            if (now < minimum) {
+                minimum = now;
                 best = orders();
             }
         }

@@ -153,7 +153,7 @@ final class GraphLayout {
     /** The edges of one side have ports of their own, in the order of what they lead to, so that they do not cross. */
     private static int port(LayoutNode stage, List<LayoutNode> neighbours, LayoutNode other, long beside) {
         long before = beside + neighbours.stream().filter(each -> each.middle() < other.middle()).count();
-        int room = STAGE_WIDTH - PORTS_LEFT - PORTS_RIGHT;
-        return left(stage) + PORTS_LEFT + (int) (room * (2 * before + 1) / (2L * neighbours.size()));
+        int width = STAGE_WIDTH - PORTS_LEFT - PORTS_RIGHT;
+        return left(stage) + PORTS_LEFT + (int) (width * (2 * before + 1) / (2L * neighbours.size()));
     }
 }

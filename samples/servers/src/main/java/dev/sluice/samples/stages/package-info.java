@@ -4,8 +4,8 @@
  *
  * <p>A web server puts a {@link dev.sluice.samples.stages.StagesHandler} before the handler that answers everything
  * else. Any other server opens a {@link dev.sluice.samples.stages.StatusServer}, which shows the same page at a port of
- * its own. To see response times, a stage needs {@link dev.sluice.stages.StageOptions#timed()} or a controller that
- * looks at them.
+ * its own. To see response times, a stage needs {@link dev.sluice.stages.StageOptions#recordResponseTimes()} or a
+ * controller that looks at them.
  *
  * <p>Looking takes no lock and asks nothing of the threads of stages: all numbers are read from the counts that they
  * keep anyhow. What there is between two looks, such as a rate, is worked out by the page. It says how many response

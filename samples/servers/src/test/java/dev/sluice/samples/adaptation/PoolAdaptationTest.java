@@ -97,8 +97,8 @@ class PoolAdaptationTest {
     void triesAgainMoreAndMoreSeldom(int looks) {
         long grown = threads(looks, threads -> 1000).stream().filter(each -> each == 8).count();
         // After pauses of 10, 20, 40 looks, and so on up to 1280, four turns of four looks each time.
-        int most = 16 * (8 + looks / 1280);
-        assertTrue(grown >= 64 && grown <= most, () -> grown + " of " + looks);
+        int maximum = 16 * (8 + looks / 1280);
+        assertTrue(grown >= 64 && grown <= maximum, () -> grown + " of " + looks);
     }
 
     /** All threads wait for something that has nothing to do with clients. */

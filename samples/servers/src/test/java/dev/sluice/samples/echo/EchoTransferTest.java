@@ -37,7 +37,7 @@ class EchoTransferTest {
     /** More than the buffers of the system hold. */
     private static final int LARGE = Depth.times(1, 8, 16) << 20;
     private static final int CLIENTS = 200;
-    private static final int TURNS = Depth.times(2, 4, 20);
+    private static final int ROUNDS = Depth.times(2, 4, 20);
     private static final int LARGEST_CHUNK = 20_000;
 
     @ParameterizedTest
@@ -134,7 +134,7 @@ class EchoTransferTest {
     private static Void exchangeRandomChunks(EchoClient client, int seed) throws IOException {
         Random random = new Random(seed);
         byte[] bytes = RandomBytes.of(seed, LARGEST_CHUNK);
-        for (int turn = 0; turn < TURNS; turn++) {
+        for (int round = 0; round < ROUNDS; round++) {
             int from = random.nextInt(bytes.length);
             client.exchange(Arrays.copyOfRange(bytes, from, from + 1 + random.nextInt(bytes.length - from)));
         }

@@ -37,7 +37,7 @@ class FirstProgramsTest {
     /** So often nothing more is taken. */
     private static final int CALM_LOOKS = 20;
     private static final Pattern STAGES_OUTPUT =
-            Pattern.compile("refused: (\\d+)\\R" + "sum of the squares: (\\d+)\\s*");
+            Pattern.compile("rejected: (\\d+)\\R" + "sum of the squares: (\\d+)\\s*");
     private static final long NUMBERS = 10_000;
 
     static Stream<String> reactors(TestInfo test) {
@@ -72,10 +72,10 @@ class FirstProgramsTest {
             assertEquals(0, program.awaitExit(), () -> program.errors().text());
             Matcher output = STAGES_OUTPUT.matcher(program.output().awaitEnd());
             assertTrue(output.matches(), output::toString);
-            long refused = Long.parseLong(output.group(1));
+            long rejected = Long.parseLong(output.group(1));
             long sum = Long.parseLong(output.group(2));
-            long largest = sumOfSquares(refused, NUMBERS);
-            long smallest = sumOfSquares(0, NUMBERS - refused);
+            long largest = sumOfSquares(rejected, NUMBERS);
+            long smallest = sumOfSquares(0, NUMBERS - rejected);
             assertTrue(smallest <= sum && sum <= largest, output::group);
         }
     }

@@ -26,7 +26,7 @@ class SuiteTest {
 
     @Test
     void everyClassOfTheShortFormIsInSomeModule() throws IOException {
-        List<String> modules = ForeignRun.modules();
+        List<String> modules = OtherPlatformRun.modules();
         assertEquals(List.of(), Suite.SHORT.stream()
                 .filter(name -> modules.stream().noneMatch(module -> isIn(module, name))).toList());
     }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.samples.Patience;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.io.AsyncConnection;
@@ -66,7 +66,7 @@ final class CatcherStages implements AutoCloseable {
 
     void deliver(Object event) throws Exception {
         long before = catcher.handled();
-        assertEquals(Outcome.ACCEPTED, catcher.queue().enqueue(event));
+        assertEquals(EnqueueResult.ACCEPTED, catcher.queue().enqueue(event));
         Patience.until("it has handled the event", () -> catcher.handled() > before);
     }
 

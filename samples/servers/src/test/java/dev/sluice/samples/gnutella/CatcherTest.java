@@ -156,7 +156,7 @@ class CatcherTest {
 
     private static Void leaveForAnother(String beginning) throws Exception {
         try (ServerSocket first = listener(); ServerSocket second = listener();
-                RunningRouter router = RunningRouter.with().keep(1, address(first), address(second)).patience(SOON)
+                RunningRouter router = RunningRouter.with().keep(1, address(first), address(second)).timeout(SOON)
                         .start()) {
             Servent silent = router.own(Servent.accepted(first));
             assertEquals("GNUTELLA CONNECT/0.6", silent.readHead().get(0));

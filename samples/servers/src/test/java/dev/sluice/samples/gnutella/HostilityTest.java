@@ -63,7 +63,7 @@ class HostilityTest {
     @Test
     void lateHandshakesAreClosed() throws Exception {
         String[] beginnings = {"", "GNUT", "GNUTELLA CONNECT/0.4\n", "GNUTELLA CONNECT/0.6\r\n"};
-        try (RunningRouter router = RunningRouter.with().patience(SOON).start()) {
+        try (RunningRouter router = RunningRouter.with().timeout(SOON).start()) {
             List<Servent> all = new ArrayList<>();
             for (String beginning : beginnings) {
                 Servent silent = router.own(Servent.silent(router.address()));
@@ -115,7 +115,7 @@ class HostilityTest {
 
     @Test
     void neighbourThatNeverReadsIsClosedAndDelaysNoOther() throws Exception {
-        try (RunningRouter router = RunningRouter.with().outgoingBytes(64 * 1024).tolerance(NEXT_TO_NONE).patience(SOON)
+        try (RunningRouter router = RunningRouter.with().outgoingBytes(64 * 1024).tolerance(NEXT_TO_NONE).timeout(SOON)
                 .start()) {
             Servent talker = router.neighbour();
             Servent notReading = router.own(Servent.withBuffer(BUFFER, router.address(), Servent.BYE));

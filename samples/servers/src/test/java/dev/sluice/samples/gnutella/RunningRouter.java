@@ -51,7 +51,7 @@ final class RunningRouter implements AutoCloseable {
         private OverloadPolicy policy = OverloadPolicy.THROTTLE;
         private int packetRate = 50;
         private boolean timed;
-        private Duration patience = Patience.LIMIT;
+        private Duration timeout = Patience.LIMIT;
         private Duration tolerance = Duration.ofSeconds(5);
         private Duration silence = Duration.ofHours(1);
 
@@ -66,8 +66,8 @@ final class RunningRouter implements AutoCloseable {
             return this;
         }
 
-        Builder neighbours(int most) {
-            neighbours = most;
+        Builder neighbours(int maximum) {
+            neighbours = maximum;
             return this;
         }
 
@@ -77,13 +77,13 @@ final class RunningRouter implements AutoCloseable {
             return this;
         }
 
-        Builder outgoingBytes(int most) {
-            outgoingBytes = most;
+        Builder outgoingBytes(int maximum) {
+            outgoingBytes = maximum;
             return this;
         }
 
-        Builder threads(int most) {
-            threads = most;
+        Builder threads(int maximum) {
+            threads = maximum;
             return this;
         }
 
@@ -103,8 +103,8 @@ final class RunningRouter implements AutoCloseable {
             return this;
         }
 
-        Builder patience(Duration time) {
-            patience = time;
+        Builder timeout(Duration time) {
+            timeout = time;
             return this;
         }
 
@@ -120,7 +120,7 @@ final class RunningRouter implements AutoCloseable {
 
         RunningRouter start() throws IOException {
             return new RunningRouter(new Settings(address, given, kept, neighbours, queue, outgoingBytes, threads,
-                    queryDelay, policy, packetRate, timed, patience, INTERVAL, tolerance, silence));
+                    queryDelay, policy, packetRate, timed, timeout, INTERVAL, tolerance, silence));
         }
     }
 
@@ -162,7 +162,7 @@ final class RunningRouter implements AutoCloseable {
      * {@return the number of events that its stages have done with} To be read before those that they have accepted.
      */
     long completedEvents() {
-        return node.graph().accounts().stream().mapToLong(each -> each.accepted() - each.unfinished()).sum();
+        return node.graph().accounts().stream().mapToLong(each -> each.accepted() - each.pending()).sum();
     }
 
     long acceptedEvents() {

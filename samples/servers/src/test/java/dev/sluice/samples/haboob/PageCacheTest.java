@@ -361,7 +361,7 @@ class PageCacheTest {
             for (String path : new String[] {"/a", "/b", "/c", "/d"}) {
                 slow.add(stages.get(path).awaitMade());
             }
-            assertEquals(stages.pages.figures().most(), stages.pages.figures().used());
+            assertEquals(stages.pages.figures().maximum(), stages.pages.figures().used());
             PageExchange.Sent refusal = stages.get("/e").send();
             assertEquals(503, refusal.status());
             assertTrue(refusal.mayBeTriedAgain(), refusal.head());

@@ -29,7 +29,7 @@ final class PageExchange implements Exchange {
     private final Reply reply = new Reply();
     private final Pipeline pipeline;
     private final BooleanSupplier pointless;
-    private final Consumer<Exchange> told;
+    private final Consumer<Exchange> listener;
     private final CountDownLatch made = new CountDownLatch(1);
 
     /**
@@ -38,12 +38,12 @@ final class PageExchange implements Exchange {
      * @param line      method and path
      * @param pipeline  makes its reply
      * @param pointless whether its client has gone, when a stage wants to know
-     * @param told      when the reply has been made
+     * @param listener  when the reply has been made
      */
-    PageExchange(String line, Pipeline pipeline, BooleanSupplier pointless, Consumer<Exchange> told) {
+    PageExchange(String line, Pipeline pipeline, BooleanSupplier pointless, Consumer<Exchange> listener) {
         this.pipeline = pipeline;
         this.pointless = pointless;
-        this.told = told;
+        this.listener = listener;
         assertEquals(RequestParser.Progress.COMPLETE,
                 parser.parse(ByteBuffer.wrap((line + " HTTP/1.1\r\nHost: a" + HEAD_END).getBytes(US_ASCII))));
     }
@@ -78,7 +78,7 @@ final class PageExchange implements Exchange {
 
     @Override
     public void made() {
-        told.accept(this);
+        listener.accept(this);
         made.countDown();
     }
 

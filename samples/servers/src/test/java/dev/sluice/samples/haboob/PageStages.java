@@ -15,7 +15,7 @@ import dev.sluice.samples.web.protocol.HttpClock;
 import dev.sluice.samples.web.protocol.Pipeline;
 import dev.sluice.samples.web.protocol.Reply;
 import dev.sluice.samples.web.protocol.Request;
-import dev.sluice.stages.Outcome;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageOptions;
@@ -137,7 +137,7 @@ final class PageStages implements AutoCloseable {
 
     private PageExchange ask(PageExchange exchange) {
         PageKey key = new PageKey(exchange.request().path(), -1, pipeline);
-        assertEquals(Outcome.ACCEPTED, cache.queue().enqueue(new PageRequest(exchange, key)));
+        assertEquals(EnqueueResult.ACCEPTED, cache.queue().enqueue(new PageRequest(exchange, key)));
         return exchange;
     }
 

@@ -132,11 +132,11 @@ class LauncherTest {
     void showsTheProgressOfTheBuild() throws Exception {
         tree.maven("echo '[INFO] Building Sluice core 0.1.0-SNAPSHOT    [7/9]'; echo '[INFO] Building jar: a.jar'; "
                 + tree.build());
-        List<String> told = FakeTree.run(0, tree.command("doctor")).errors().lines();
+        List<String> output = FakeTree.run(0, tree.command("doctor")).errors().lines();
         assertEquals(List.of("sluice: building, once, which takes a minute or two the first time",
-                "sluice: building Sluice core (7/9)"), told.subList(0, 2));
-        assertTrue(told.get(2).matches("sluice: built, in [0-9]+ s"), told::toString);
-        assertEquals(List.of(MAKING_A_CACHE), told.subList(3, told.size()));
+                "sluice: building Sluice core (7/9)"), output.subList(0, 2));
+        assertTrue(output.get(2).matches("sluice: built, in [0-9]+ s"), output::toString);
+        assertEquals(List.of(MAKING_A_CACHE), output.subList(3, output.size()));
     }
 
     @Test
@@ -163,9 +163,9 @@ class LauncherTest {
     private void assertFailure(String reason, String commands) throws Exception {
         tree.maven(commands);
         SampleProcess process = FakeTree.run(1, tree.command("doctor"));
-        List<String> told = process.errors().lines();
-        assertEquals(reason, String.join("\n", told.subList(1, told.size() - 1)));
-        assertEquals("sluice: the build failed", told.get(told.size() - 1));
+        List<String> output = process.errors().lines();
+        assertEquals(reason, String.join("\n", output.subList(1, output.size() - 1)));
+        assertEquals("sluice: the build failed", output.get(output.size() - 1));
         assertEquals("", process.output().text());
         assertFalse(Files.exists(tree.path("samples/servers/target/launcher.lock")));
     }
@@ -177,14 +177,14 @@ class LauncherTest {
 
     @Test
     void launchesAtTheSameTimeBuildOnce() throws Exception {
-        Path goOn = tree.path("go-on");
-        tree.maven("until [ -e '" + goOn + "' ]; do sleep 0.1; done; " + tree.build());
+        Path proceed = tree.path("go-on");
+        tree.maven("until [ -e '" + proceed + "' ]; do sleep 0.1; done; " + tree.build());
         try (SampleProcess first = SampleProcess.start(tree.command("doctor"));
                 SampleProcess second = SampleProcess.start(tree.command("doctor"))) {
             Patience.until("one builds", () -> tree.mavenCalls() == 1);
             Patience.until("the other says that it waits", () ->
                     (first.errors().text() + second.errors().text()).contains("sluice: waiting for another launch"));
-            Files.createFile(goOn);
+            Files.createFile(proceed);
             assertEquals(0, first.awaitExit(), first.errors()::text);
             assertEquals(0, second.awaitExit(), second.errors()::text);
             assertEquals(NATIVE_ACCESS, first.output().lines().get(0));
@@ -419,12 +419,12 @@ class LauncherTest {
     @Test
     void startsWithoutTheCacheThatAnotherMakes() throws Exception {
         builtWithoutCache();
-        Path goOn = tree.path("go-on");
-        tree.javaWithCache(25, "until [ -e '" + goOn + "' ]; do sleep 0.1; done; echo classes >\"$cache\"");
+        Path proceed = tree.path("go-on");
+        tree.javaWithCache(25, "until [ -e '" + proceed + "' ]; do sleep 0.1; done; echo classes >\"$cache\"");
         try (SampleProcess first = SampleProcess.start(tree.command("doctor"))) {
             Patience.until("the first makes it", () -> tree.rehearsals() == 1);
             assertStartsWithoutCache(tree.command("doctor"));
-            Files.createFile(goOn);
+            Files.createFile(proceed);
             assertEquals(0, first.awaitExit(), first.errors()::text);
         }
         assertStartsWithCache();
@@ -434,13 +434,13 @@ class LauncherTest {
     @Test
     void leavesNothingBehindWhenStoppedWhileItMakesACache() throws Exception {
         builtWithoutCache();
-        Path goOn = tree.path("go-on");
-        String commands = "echo half >\"$cache\"; until [ -e '" + goOn + "' ]; do sleep 0.1; done";
+        Path proceed = tree.path("go-on");
+        String commands = "echo half >\"$cache\"; until [ -e '" + proceed + "' ]; do sleep 0.1; done";
         tree.javaWithCache(25, commands);
         try (SampleProcess process = SampleProcess.start(tree.command("doctor"))) {
             Patience.until("it is at it", () -> Files.exists(tree.path("samples/servers/target/launcher.lock/cache")));
             process.terminate();
-            Files.createFile(goOn);
+            Files.createFile(proceed);
             assertEquals(130, process.awaitExit());
             assertEquals("", process.output().text());
         }

@@ -198,8 +198,8 @@ class WindowsLauncherTest {
     void showsTheProgressOfTheBuild() throws Exception {
         maven("echo %*> arguments", "echo [INFO] Building a module [1/9]", "mkdir samples\\servers\\target\\modules",
                 "echo built> samples\\servers\\target\\modules\\.built", "exit /b 0");
-        String told = launch(7, "doctor").errors().text();
-        assertTrue(told.contains("[INFO] Building a module [1/9]"), told);
+        String output = launch(7, "doctor").errors().text();
+        assertTrue(output.contains("[INFO] Building a module [1/9]"), output);
         // What makes Maven say that, and little else.
         String arguments = Files.readString(tree.resolve("arguments"));
         assertTrue(arguments.contains("org.apache.maven.cli.event=info") && !arguments.contains("-q"), arguments);
@@ -289,8 +289,8 @@ class WindowsLauncherTest {
         Files.writeString(tree.resolve("where.cmd"), "@echo %~dp0\r\n");
         ProcessBuilder where = command();
         where.command().set(where.command().indexOf("sluice.cmd"), "where.cmd");
-        String told = run(0, where).output().text();
-        assumeTrue(told.contains("50% of a tree"), WineDifference.SCRIPT_PATH_LACKS_PERCENT_SIGN::toString);
+        String output = run(0, where).output().text();
+        assumeTrue(output.contains("50% of a tree"), WineDifference.SCRIPT_PATH_LACKS_PERCENT_SIGN::toString);
         assertEquals(expectedArguments("doctor"), withoutNativeAccess(launch(7, "doctor")));
     }
 
@@ -460,8 +460,8 @@ class WindowsLauncherTest {
         assertTrue(launcher.contains("patience=120") && launcher.contains("ping -n 6 "));
         Files.writeString(tree.resolve("sluice.cmd"), launcher.replace("120", "3"));
         SampleProcess process = launch(1, "doctor");
-        String told = process.errors().text();
-        assertTrue(told.contains("if there is none, remove \"" + windowsPath(lock)), told);
+        String output = process.errors().text();
+        assertTrue(output.contains("if there is none, remove \"" + windowsPath(lock)), output);
         assertEquals(0, mavenCalls());
         assertTrue(Files.isDirectory(lock), "the lock was not its own");
     }
@@ -491,9 +491,9 @@ class WindowsLauncherTest {
         Files.writeString(tree.resolve("outdated"), "");
         try (ReadOnlyDirectory target = new ReadOnlyDirectory(tree.resolve("samples/servers/target"))) {
             SampleProcess process = launch(7, "doctor");
-            String told = process.errors().text();
-            assertTrue(told.contains("running an outdated build: this user may not write a new one to "
-                    + "\"" + windowsPath(target.path())), told);
+            String output = process.errors().text();
+            assertTrue(output.contains("running an outdated build: this user may not write a new one to "
+                    + "\"" + windowsPath(target.path())), output);
         }
         assertEquals(1, mavenCalls());
     }
@@ -502,9 +502,9 @@ class WindowsLauncherTest {
     void saysThatItMayNotBuildInAReadOnlyTree() throws Exception {
         try (ReadOnlyDirectory samples = new ReadOnlyDirectory(tree.resolve("samples/servers"))) {
             SampleProcess process = launch(1, "doctor");
-            String told = process.errors().text();
-            assertTrue(told.contains("has to be built first, and this user may not write to \""
-                    + windowsPath(samples.path().resolve("target"))), told);
+            String output = process.errors().text();
+            assertTrue(output.contains("has to be built first, and this user may not write to \""
+                    + windowsPath(samples.path().resolve("target"))), output);
             assertFalse(Files.exists(samples.path().resolve("target")));
         }
         assertEquals(0, mavenCalls());

@@ -20,16 +20,16 @@ class LogOutletTest {
     private static final class Disk implements LineDestination {
 
         final ByteArrayOutputStream content = new ByteArrayOutputStream();
-        int room = Integer.MAX_VALUE;
+        int space = Integer.MAX_VALUE;
         boolean broken;
 
         @Override
         public void write(ByteBuffer lines) throws IOException {
             while (lines.hasRemaining()) {
-                if (room == 0) {
+                if (space == 0) {
                     throw new IOException("disk full");
                 }
-                room--;
+                space--;
                 content.write(lines.get());
             }
         }
@@ -77,7 +77,7 @@ class LogOutletTest {
 
     @Test
     void countsWholeLinesOnly() {
-        disk.room = 6;
+        disk.space = 6;
         write("abc", "def", "ghi");
         assertDisk(1, "abc\nde");
         write("jkl");
@@ -86,9 +86,9 @@ class LogOutletTest {
 
     @Test
     void theLineAfterACutOneIsALineOfItsOwn() {
-        disk.room = 6;
+        disk.space = 6;
         write("abc", "def", "ghi");
-        disk.room = Integer.MAX_VALUE;
+        disk.space = Integer.MAX_VALUE;
         write("jkl");
         write("mno");
         assertDisk(3, "abc\nde\njkl\nmno\n");
@@ -96,32 +96,32 @@ class LogOutletTest {
 
     @Test
     void aCutLineIsRememberedUntilItCouldBeEnded() {
-        disk.room = 2;
+        disk.space = 2;
         write("abc");
-        disk.room = 0;
+        disk.space = 0;
         write("def");
-        disk.room = 3;
+        disk.space = 3;
         write("ghi");
         assertDisk(0, "ab\ngh");
-        disk.room = Integer.MAX_VALUE;
+        disk.space = Integer.MAX_VALUE;
         write("jkl");
         assertDisk(1, "ab\ngh\njkl\n");
     }
 
     @Test
     void nothingIsAddedAfterAWholeLine() {
-        disk.room = 4;
+        disk.space = 4;
         write("abc", "def");
-        disk.room = Integer.MAX_VALUE;
+        disk.space = Integer.MAX_VALUE;
         write("ghi");
         assertDisk(2, "abc\nghi\n");
     }
 
     @Test
     void aLineWithoutItsEndIsLost() {
-        disk.room = 3;
+        disk.space = 3;
         write("abc");
-        disk.room = Integer.MAX_VALUE;
+        disk.space = Integer.MAX_VALUE;
         write("def");
         assertDisk(1, "abc\ndef\n");
     }

@@ -35,7 +35,7 @@ class LoggingBurstTest {
     private static final int BURST = 900;
     private static final Pattern COUNTED =
             Pattern.compile("(\\d+) records accepted, .*?(?:, (\\d+) datagrams dropped)?");
-    private static final Pattern TOLD = Pattern.compile(".* WARN .*: (\\d+) datagrams dropped by the system.*");
+    private static final Pattern REPORTED = Pattern.compile(".* WARN .*: (\\d+) datagrams dropped by the system.*");
 
     @TempDir
     private Path directory;
@@ -68,7 +68,7 @@ class LoggingBurstTest {
             burst(socket, address, BURST / 3);
             logging.resume();
             Patience.until("the dropped datagrams are reported", () -> logging.process().errors().lines().stream()
-                    .anyMatch(line -> TOLD.matcher(line).matches()));
+                    .anyMatch(line -> REPORTED.matcher(line).matches()));
             assertStoredAndToldIs(1 + BURST / 3, logging, true);
         }
     }
@@ -172,14 +172,15 @@ class LoggingBurstTest {
     private static void assertStoredAndToldIs(int sent, LoggingSample logging, boolean someDropped) throws Exception {
         Matcher counts = matching(COUNTED, logging.stop());
         List<String> said = logging.process().errors().lines();
-        int told = said.stream().map(TOLD::matcher).filter(Matcher::matches).mapToInt(line -> number(line, 1)).sum();
+        int reported = said.stream().map(REPORTED::matcher).filter(Matcher::matches)
+                .mapToInt(line -> number(line, 1)).sum();
         List<String> lines = logging.lines();
-        assertEquals(number(counts, 2), told, () -> String.join("\n", said));
+        assertEquals(number(counts, 2), reported, () -> String.join("\n", said));
         assertEquals(number(counts, 1), lines.size());
-        assertEquals(sent, lines.size() + told, () -> String.join("\n", said));
+        assertEquals(sent, lines.size() + reported, () -> String.join("\n", said));
         assertEquals(lines.size(), new HashSet<>(lines).size(), "stored twice");
         if (someDropped) {
-            assertTrue(told > 0, "none dropped");
+            assertTrue(reported > 0, "none dropped");
         }
     }
 

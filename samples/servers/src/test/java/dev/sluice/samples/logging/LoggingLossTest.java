@@ -101,11 +101,11 @@ class LoggingLossTest {
             assertEquals(1, logging.awaitExit(), logging.errors()::text);
             assertEquals(count + 1, logging.output().lines().size());
             assertEquals(count, number(LOST, logging));
-            List<String> told = told(logging, "ENOSPC");
-            assertFalse(told.isEmpty());
+            List<String> logged = logged(logging, "ENOSPC");
+            assertFalse(logged.isEmpty());
             // The first one, and in ten seconds another.
-            assertTrue(told.size() < count / 2, told::toString);
-            assertEquals(List.of(), told(logging, "works again"));
+            assertTrue(logged.size() < count / 2, logged::toString);
+            assertEquals(List.of(), logged(logging, "works again"));
         }
     }
 
@@ -127,14 +127,14 @@ class LoggingLossTest {
             assertSame(records(limit * 512), text);
             assertEquals(count, number(ACCEPTED, logging));
             assertEquals(count - limit * 512 / RECORD, number(LOST, logging));
-            assertFalse(told(logging, "EFBIG").isEmpty(), logging.errors()::text);
+            assertFalse(logged(logging, "EFBIG").isEmpty(), logging.errors()::text);
         }
     }
 
-    private static List<String> told(RunningSample logging, String what) {
-        List<String> told = new ArrayList<>(logging.errors().lines());
-        told.removeIf(line -> !line.contains(what));
-        return told;
+    private static List<String> logged(RunningSample logging, String what) {
+        List<String> logged = new ArrayList<>(logging.errors().lines());
+        logged.removeIf(line -> !line.contains(what));
+        return logged;
     }
 
     private static long number(Pattern pattern, RunningSample logging) {

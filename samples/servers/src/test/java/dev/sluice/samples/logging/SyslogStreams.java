@@ -18,16 +18,16 @@ final class SyslogStreams implements FuzzTarget {
     public void check(byte[] input) {
         String stream = new String(input, ISO_8859_1);
         Random random = new Random(Arrays.hashCode(input));
-        int most = random.nextInt(4) > 0 ? SMALL_RECORD : SyslogFramer.DEFAULT_MAX_RECORD;
+        int maximum = random.nextInt(4) > 0 ? SMALL_RECORD : SyslogFramer.DEFAULT_MAX_RECORD;
         int[] cuts = Cuts.of(input, random);
         if (random.nextBoolean()) {
-            List<String> expected = FramingReference.events(stream, most, false);
-            assertEquals(expected, FramerEvents.of(most, stream, ChunkKind.HEAP));
-            assertEquals(expected, FramerEvents.of(most, stream, ChunkKind.READ_ONLY, cuts));
+            List<String> expected = FramingReference.events(stream, maximum, false);
+            assertEquals(expected, FramerEvents.of(maximum, stream, ChunkKind.HEAP));
+            assertEquals(expected, FramerEvents.of(maximum, stream, ChunkKind.READ_ONLY, cuts));
         } else {
-            List<String> expected = FramingReference.events(stream, most, true);
-            assertEquals(expected, FramerEvents.ofBroken(most, stream, ChunkKind.READ_ONLY));
-            assertEquals(expected, FramerEvents.ofBroken(most, stream, ChunkKind.SLICE, cuts));
+            List<String> expected = FramingReference.events(stream, maximum, true);
+            assertEquals(expected, FramerEvents.ofBroken(maximum, stream, ChunkKind.READ_ONLY));
+            assertEquals(expected, FramerEvents.ofBroken(maximum, stream, ChunkKind.SLICE, cuts));
         }
     }
 }

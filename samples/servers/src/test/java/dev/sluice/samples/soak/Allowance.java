@@ -14,12 +14,12 @@ enum Allowance {
     RESIDENT(Look::resident, 24 << 20, false);
 
     private final ToDoubleFunction<Look> what;
-    private final double most;
+    private final double maximum;
     private final boolean toTheByte;
 
-    Allowance(ToDoubleFunction<Look> what, double most, boolean toTheByte) {
+    Allowance(ToDoubleFunction<Look> what, double maximum, boolean toTheByte) {
         this.what = what;
-        this.most = most;
+        this.maximum = maximum;
         this.toTheByte = toTheByte;
     }
 
@@ -32,8 +32,8 @@ enum Allowance {
         return what;
     }
 
-    double most() {
-        return most;
+    double maximum() {
+        return maximum;
     }
 
     /** {@return whether a loss of one byte per message has to show in it} */

@@ -47,11 +47,11 @@ final class Findings {
 
     private void judge(Allowance allowance, Look first, Look last) {
         Trend trend = Trend.of(looks, allowance.what());
-        double noticed = trend.noticed(allowance.most());
+        double noticed = trend.noticed(allowance.maximum());
         say("  %-12s %,14.0f -> %,14.0f  %+.4f a message, noticed from %.4f on%n",
                 allowance.title(), allowance.what().applyAsDouble(first),
                 allowance.what().applyAsDouble(last), trend.perMessage(), noticed);
-        if (trend.certainGrowth() > allowance.most()) {
+        if (trend.certainGrowth() > allowance.maximum()) {
             wrong.add(server + " loses " + trend.perMessage() + " a message: " + allowance.title());
         }
     }
@@ -94,7 +94,7 @@ final class Findings {
         List<String> coarse = new ArrayList<>();
         for (Allowance allowance : Allowance.values()) {
             if (allowance.isToTheByte()
-                    && Trend.of(looks, allowance.what()).noticed(allowance.most()) > ONE_BYTE) {
+                    && Trend.of(looks, allowance.what()).noticed(allowance.maximum()) > ONE_BYTE) {
                 coarse.add(server + ": " + allowance);
             }
         }

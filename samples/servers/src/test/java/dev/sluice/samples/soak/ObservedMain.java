@@ -61,13 +61,13 @@ public final class ObservedMain {
 
     /** Collects until several times nothing more is found: threads of their own free what belongs to dead objects. */
     private static void collect() {
-        long least = Long.MAX_VALUE;
+        long minimum = Long.MAX_VALUE;
         for (int vain = 0; vain < VAIN_COLLECTIONS; vain++) {
             System.gc();
             LockSupport.parkNanos(FOR_CLEANERS);
             long used = heapBytes() + directBytes() + MemoryBlock.openBytes();
-            if (used < least - LITTLE) {
-                least = used;
+            if (used < minimum - LITTLE) {
+                minimum = used;
                 vain = 0;
             }
         }

@@ -31,7 +31,7 @@ class TrendTest {
     }
 
     private static boolean isLeak(Trend trend) {
-        return trend.certainGrowth() > Allowance.HEAP.most();
+        return trend.certainGrowth() > Allowance.HEAP.maximum();
     }
 
     @Test
@@ -39,7 +39,7 @@ class TrendTest {
         Trend trend = trend(messages -> messages);
         assertEquals(1, trend.perMessage(), 0.2);
         assertTrue(isLeak(trend), trend::toString);
-        assertTrue(trend.noticed(Allowance.HEAP.most()) < 1, trend::toString);
+        assertTrue(trend.noticed(Allowance.HEAP.maximum()) < 1, trend::toString);
     }
 
     @Test

@@ -2,9 +2,9 @@ package dev.sluice.samples.stages;
 
 import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.samples.Patience;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageContext;
 import dev.sluice.stages.StageGraph;
@@ -56,12 +56,12 @@ final class StagedService implements AutoCloseable {
         loop.onFailure(failure::set);
         SocketStages sockets = new SocketStages(graph, "tcp", loop.loops().get(0));
         Stage<SocketEvent> parse = graph.add("parse", SocketEvent.class, new Parse(),
-                new StageOptions<SocketEvent>().timed());
-        graph.add("cache", Request.class, new Cache(), new StageOptions<Request>().timed());
-        graph.add("store", Request.class, new Store(), new StageOptions<Request>().timed().capacity(64)
+                new StageOptions<SocketEvent>().recordResponseTimes());
+        graph.add("cache", Request.class, new Cache(), new StageOptions<Request>().recordResponseTimes());
+        graph.add("store", Request.class, new Store(), new StageOptions<Request>().recordResponseTimes().capacity(64)
                 .threshold(STORE_THRESHOLD).batch(4).ownThreads(1, 6)
                 .control(new ThreadPoolController().queueThreshold(4).period(Duration.ofMillis(200))));
-        graph.add("send", Answer.class, new Send(), new StageOptions<Answer>().timed());
+        graph.add("send", Answer.class, new Send(), new StageOptions<Answer>().recordResponseTimes());
         graph.add(STRANGE, Integer.class, batch -> { });
         AsyncServerSocket listening = new AsyncServerSocket(sockets,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), parse.queue());
@@ -113,7 +113,7 @@ final class StagedService implements AutoCloseable {
             for (Request request = batch.next(); request != null; request = batch.next()) {
                 byte answer = ANSWER;
                 if (!request.isStored && ThreadLocalRandom.current().nextInt(100) >= HITS) {
-                    if (store.enqueue(request) == Outcome.ACCEPTED) {
+                    if (store.enqueue(request) == EnqueueResult.ACCEPTED) {
                         continue;
                     }
                     answer = REFUSAL;

@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageContext;
 import dev.sluice.stages.StageGraph;
@@ -100,7 +100,7 @@ class StatusServerTest {
         graph.add("last", Integer.class, StatusServerTest::handleAll);
         graph.start();
         for (int i = 0; i < EVENTS; i++) {
-            assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(i - 1));
+            assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueue(i - 1));
         }
         assertTrue(graph.drain(Patience.LIMIT));
         JsonNode seen = observer.look();
@@ -143,10 +143,10 @@ class StatusServerTest {
         gate.awaitInside();
         Patience.until("taken", () -> stage.length() == 0);
         for (int i = 0; i < EVENTS; i++) {
-            assertEquals(i < 3 ? Outcome.ACCEPTED : Outcome.FULL, stage.queue().enqueue(i));
+            assertEquals(i < 3 ? EnqueueResult.ACCEPTED : EnqueueResult.FULL, stage.queue().enqueue(i));
         }
         Background<StopReport> stop = Background.run(() -> graph.stop(Patience.LIMIT));
-        Patience.until("closed", () -> stage.queue().enqueue(0) == Outcome.CLOSED);
+        Patience.until("closed", () -> stage.queue().enqueue(0) == EnqueueResult.CLOSED);
         JsonNode seen = Observer.stage(observer.look(), "stuck");
         assertEquals(3, seen.get("length").asInt());
         assertEquals(3, seen.get("threshold").asInt());
@@ -162,7 +162,8 @@ class StatusServerTest {
     @Test
     void reportsResponseTimesSinceTheLastRequest() throws Exception {
         GatedStage gate = new GatedStage();
-        Stage<Integer> stage = graph.add("timed", Integer.class, gate, new StageOptions<Integer>().timed());
+        Stage<Integer> stage = graph.add("timed", Integer.class, gate,
+                new StageOptions<Integer>().recordResponseTimes());
         graph.add("other", Integer.class, StatusServerTest::handleAll);
         graph.start();
         for (int i = 0; i < EVENTS; i++) {

@@ -106,10 +106,10 @@ class StalledPeersTest {
     }
 
     /** {@return all there are, or some of them by chance} */
-    private static List<Stop> stops(Random random, List<byte[]> texts, int count, int most) {
+    private static List<Stop> stops(Random random, List<byte[]> texts, int count, int maximum) {
         List<Stop> all = new ArrayList<>();
         for (byte[] text : texts) {
-            for (int octets = 0; octets <= Math.min(text.length, most); octets++) {
+            for (int octets = 0; octets <= Math.min(text.length, maximum); octets++) {
                 all.add(new Stop(text, octets));
             }
         }
@@ -146,8 +146,8 @@ class StalledPeersTest {
         }
     }
 
-    private void leave(Random random, int most) throws IOException {
-        while (stalled.size() > most) {
+    private void leave(Random random, int maximum) throws IOException {
+        while (stalled.size() > maximum) {
             end(stalled.remove(), random);
         }
     }

@@ -67,8 +67,8 @@ record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads, b
 
     /** {@return the form that is the test's, always the same} */
     static Stream<WebDriver> oneOf(TestInfo test) {
-        int turn = Math.floorMod(test.getTestMethod().orElseThrow().getName().hashCode(), 2);
-        return haboobs().skip(turn).limit(1);
+        int index = Math.floorMod(test.getTestMethod().orElseThrow().getName().hashCode(), 2);
+        return haboobs().skip(index).limit(1);
     }
 
     /**

@@ -136,8 +136,8 @@ class WebListenersTest {
                 WebSample web = WebSample.serve(root, ConcurrencyStrategy.REACTOR_PER_THREAD,
                         "--also", "0=thread-pool", "--also", taken.getLocalPort() + "=thread-per-connection")) {
             assertEquals(1, web.process().awaitExit());
-            String told = web.process().errors().text();
-            assertTrue(told.contains(":" + taken.getLocalPort()) && told.strip().lines().count() == 1, told);
+            String errors = web.process().errors().text();
+            assertTrue(errors.contains(":" + taken.getLocalPort()) && errors.strip().lines().count() == 1, errors);
             assertEquals("", web.process().output().text());
         }
     }

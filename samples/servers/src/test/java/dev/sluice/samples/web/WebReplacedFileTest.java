@@ -82,13 +82,13 @@ class WebReplacedFileTest {
         int count = 0;
         try (HttpClientSocket client = web.connect()) {
             for (; count == 0 || !done.get(); count++) {
-                int least = confirmed.get();
+                int minimum = confirmed.get();
                 HttpClientSocket.Received reply = client.get(path).receive();
                 assertEquals(200, reply.status(), reply.head());
                 String text = new String(reply.content(), US_ASCII);
                 int number = Integer.parseInt(text.substring(0, DIGITS));
                 assertTrue(text.equals(version(number, length)), () -> path + " is torn: begins as " + number);
-                assertTrue(number >= least, () -> path + ": " + number + " although " + least + " was confirmed");
+                assertTrue(number >= minimum, () -> path + ": " + number + " although " + minimum + " was confirmed");
             }
         }
         return count;

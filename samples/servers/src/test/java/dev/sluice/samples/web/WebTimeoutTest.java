@@ -170,20 +170,20 @@ class WebTimeoutTest {
      * {@return the number of bytes of replies that the kernel takes that are not read, as seen until the client is cut}
      */
     private static long takenUnread(WebSample web) throws Exception {
-        long[] most = {0};
+        long[] maximum = {0};
         // On a busy machine a client may be cut before the test looks.
         Patience.until("replies were queued", () -> {
             try (HttpClientSocket client = new HttpClientSocket(web.address(), LITTLE_SPACE)) {
                 client.send(HttpClientSocket.request("GET", "/reply").repeat(1_000));
                 Patience.until("it is cut", () -> {
                     Long queued = TcpState.queuedFrom(web.address().getPort()).get(client.socket().getLocalPort());
-                    most[0] = Math.max(most[0], queued == null ? 0 : queued);
+                    maximum[0] = Math.max(maximum[0], queued == null ? 0 : queued);
                     return queued == null;
                 });
             }
-            return most[0] > 0;
+            return maximum[0] > 0;
         });
-        return most[0];
+        return maximum[0];
     }
 
     /** {@return open connections of which the kernel has not taken all that is expected, by the client's port} */

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LauncherTest {
 
     /** The first start makes a cache, and Wine starts itself. */
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     private WindowsJvm jvm;
     private Path directory;
@@ -106,7 +106,7 @@ class LauncherTest {
         builder.environment().put("LC_ALL", "C.UTF-8");
         builder.environment().put("SLUICE_JAVA_HOME", jvm.windowsPath(jvm.javaHome()));
         builder.environment().put("SLUICE_JAVA_OPTS", "-XX:-PrintWarnings " + String.join(" ", options));
-        try (SampleProcess process = SampleProcess.start(builder, PATIENCE)) {
+        try (SampleProcess process = SampleProcess.start(builder, TIMEOUT)) {
             assertEquals(0, process.awaitExit(), process.errors()::text);
             String output = process.output().text();
             for (String mechanism : List.of("iocp", "afd", "afd-one-shot", "wsapoll", "wfmo", "select")) {

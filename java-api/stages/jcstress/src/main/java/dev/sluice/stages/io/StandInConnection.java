@@ -1,6 +1,6 @@
 package dev.sluice.stages.io;
 
-import dev.sluice.stages.Outcome;
+import dev.sluice.stages.EnqueueResult;
 import java.nio.ByteBuffer;
 
 /** What sends packets, as far as their queue is concerned. */
@@ -20,7 +20,7 @@ final class StandInConnection {
 
     /** {@return 1 if a packet of this size, in bytes, was accepted, otherwise 0} */
     int add(int bytes) {
-        return queue.add(ByteBuffer.allocate(bytes), null, null) == Outcome.ACCEPTED ? 1 : 0;
+        return queue.add(ByteBuffer.allocate(bytes), null, null) == EnqueueResult.ACCEPTED ? 1 : 0;
     }
 
     /** Polls and releases what there is when the actors are done. */

@@ -3,9 +3,9 @@ package dev.sluice.benchmarks.seda.batching;
 import dev.sluice.benchmarks.run.Recorder;
 import dev.sluice.benchmarks.workload.Workload;
 import dev.sluice.stages.BatchingController;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageContext;
 import dev.sluice.stages.StageGraph;
@@ -68,8 +68,8 @@ public final class OscillatingStage implements Workload {
         return List.of(Integer.toString(batch), Long.toString(period.toMillis()), Long.toString(window.toMillis()));
     }
 
-    private static void require(Outcome outcome) {
-        if (outcome != Outcome.ACCEPTED) {
+    private static void require(EnqueueResult outcome) {
+        if (outcome != EnqueueResult.ACCEPTED) {
             throw new IllegalStateException("the queue says " + outcome);
         }
     }
@@ -125,7 +125,7 @@ public final class OscillatingStage implements Workload {
             long now = System.nanoTime();
             long end = now + cost.of(batch.remaining(), now - start);
             for (Integer event = batch.next(); event != null; event = batch.next()) {
-                if (own.enqueue(event) == Outcome.FULL) {
+                if (own.enqueue(event) == EnqueueResult.FULL) {
                     throw new IllegalStateException("there is no room for an event that was there before");
                 }
             }

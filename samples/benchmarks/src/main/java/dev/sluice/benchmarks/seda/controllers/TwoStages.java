@@ -2,10 +2,10 @@ package dev.sluice.benchmarks.seda.controllers;
 
 import dev.sluice.benchmarks.run.Recorder;
 import dev.sluice.benchmarks.workload.Workload;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
 import dev.sluice.stages.GlobalController;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageContext;
 import dev.sluice.stages.StageGraph;
@@ -165,7 +165,7 @@ public final class TwoStages implements Workload {
                     parsed.increment();
                 }
                 // If it is refused its work is wasted, which the difference of the counts shows.
-                Outcome ignored = next.enqueue(job);
+                EnqueueResult ignored = next.enqueue(job);
             }
         }
 

@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks.seda.hop;
 
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.StageContext;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageHandler;
@@ -48,8 +48,8 @@ final class StageChain implements Chain {
         require(first.enqueue(event));
     }
 
-    private static void require(Outcome outcome) {
-        if (outcome != Outcome.ACCEPTED) {
+    private static void require(EnqueueResult outcome) {
+        if (outcome != EnqueueResult.ACCEPTED) {
             throw new IllegalStateException("the queue says " + outcome);
         }
     }

@@ -2,8 +2,8 @@ package dev.sluice.benchmarks.seda.little;
 
 import dev.sluice.benchmarks.run.Recorder;
 import dev.sluice.benchmarks.workload.Workload;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageHandler;
@@ -79,8 +79,8 @@ public final class BlockingStage implements Workload {
         for (int i = 0; i < count; i++) {
             Arrival arrival = arrivals.arrival(i, start);
             arrival.awaitDue();
-            Outcome outcome = stage.queue().enqueue(arrival);
-            if (outcome != Outcome.ACCEPTED) {
+            EnqueueResult outcome = stage.queue().enqueue(arrival);
+            if (outcome != EnqueueResult.ACCEPTED) {
                 throw new IOException("the queue says " + outcome);
             }
             if (i >= count / 2) {

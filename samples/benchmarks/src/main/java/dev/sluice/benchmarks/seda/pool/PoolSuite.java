@@ -29,7 +29,7 @@ public final class PoolSuite implements Suite {
             "HttpSend");
     private static final int LOAD = 1_000;
     private static final int LITTLE_LOAD = 30;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** Creates a suite. */
     public PoolSuite() {
@@ -98,7 +98,7 @@ public final class PoolSuite implements Suite {
                 scale.choose(1, 2, 5),
                 // Long enough for something to come on a machine that is busy with other things.
                 new Clients.Times(Duration.ZERO, scale.choose(Duration.ofMillis(300), Duration.ofSeconds(2),
-                        Duration.ofSeconds(10)), PATIENCE),
+                        Duration.ofSeconds(10)), TIMEOUT),
                 scale.choose(Duration.ZERO, Duration.ofMillis(500), Duration.ofSeconds(2)),
                 scale.choose(Duration.ofMillis(50), Duration.ofMillis(250), Duration.ofMillis(500)),
                 scale.choose(1, 1, 8),

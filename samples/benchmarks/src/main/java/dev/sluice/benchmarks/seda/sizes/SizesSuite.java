@@ -37,7 +37,7 @@ public final class SizesSuite implements Suite {
     /** Limit of what small pages take with an order, of what they take without. */
     private static final double BETTER = 0.7;
     private static final double HARDLY_LESS = 0.95;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     /** Creates a suite. */
     public SizesSuite() {
@@ -142,9 +142,9 @@ public final class SizesSuite implements Suite {
     private static List<Trial> trials(Scale scale, RunningServers servers, LoadGenerator generator) {
         Clients.Times times = scale.choose(
                 // Long enough for something to come on a machine that is busy with other things.
-                new Clients.Times(Duration.ofMillis(20), Duration.ofMillis(300), PATIENCE),
-                new Clients.Times(Duration.ofSeconds(1), Duration.ofSeconds(2), PATIENCE),
-                new Clients.Times(Duration.ofSeconds(3), Duration.ofSeconds(5), PATIENCE));
+                new Clients.Times(Duration.ofMillis(20), Duration.ofMillis(300), TIMEOUT),
+                new Clients.Times(Duration.ofSeconds(1), Duration.ofSeconds(2), TIMEOUT),
+                new Clients.Times(Duration.ofSeconds(3), Duration.ofSeconds(5), TIMEOUT));
         List<Trial> trials = new ArrayList<>();
         for (int large : scale.choose(List.of(FEW), List.of(FEW, MANY), List.of(FEW, 64, MANY))) {
             for (String name : servers.names()) {

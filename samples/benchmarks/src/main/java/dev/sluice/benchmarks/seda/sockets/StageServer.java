@@ -3,9 +3,9 @@ package dev.sluice.benchmarks.seda.sockets;
 import dev.sluice.benchmarks.load.BurstTally;
 import dev.sluice.benchmarks.peers.Announcement;
 import dev.sluice.proactor.Proactor;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageHandler;
@@ -103,8 +103,8 @@ public final class StageServer {
         }
 
         private void acknowledge(AsyncConnection connection) throws IOException {
-            Outcome outcome = connection.send(tallies.get(connection).acknowledgement());
-            if (outcome != Outcome.ACCEPTED) {
+            EnqueueResult outcome = connection.send(tallies.get(connection).acknowledgement());
+            if (outcome != EnqueueResult.ACCEPTED) {
                 throw new IOException("an acknowledgement on " + connection + " is " + outcome);
             }
         }

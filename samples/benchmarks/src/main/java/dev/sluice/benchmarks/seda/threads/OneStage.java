@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks.seda.threads;
 
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageHandler;
 import dev.sluice.stages.StageOptions;
@@ -24,8 +24,8 @@ final class OneStage implements TaskServer {
 
     @Override
     public void handOver(int number) {
-        Outcome outcome = queue.enqueue(tasks.get(number));
-        if (outcome != Outcome.ACCEPTED) {
+        EnqueueResult outcome = queue.enqueue(tasks.get(number));
+        if (outcome != EnqueueResult.ACCEPTED) {
             throw new IllegalStateException("the queue says " + outcome);
         }
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Waits until each task of a round has been done. Can be used again and again, by one thread that waits. */
 final class Round {
 
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(50);
+    private static final long TIMEOUT = TimeUnit.SECONDS.toNanos(50);
 
     private final int tasks;
     private final AtomicInteger left = new AtomicInteger();
@@ -49,10 +49,10 @@ final class Round {
             if (cause != null) {
                 throw new IOException("a task has failed: " + cause, cause);
             }
-            if (System.nanoTime() - began > PATIENCE) {
+            if (System.nanoTime() - began > TIMEOUT) {
                 throw new IOException(left.get() + " of " + tasks + " tasks are not done");
             }
-            LockSupport.parkNanos(this, PATIENCE);
+            LockSupport.parkNanos(this, TIMEOUT);
         }
     }
 }

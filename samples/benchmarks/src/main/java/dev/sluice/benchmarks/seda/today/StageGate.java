@@ -1,9 +1,9 @@
 package dev.sluice.benchmarks.seda.today;
 
 import dev.sluice.stages.BacklogController;
+import dev.sluice.stages.EnqueueResult;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
-import dev.sluice.stages.Outcome;
 import dev.sluice.stages.StageGraph;
 import dev.sluice.stages.StageHandler;
 import dev.sluice.stages.StageOptions;
@@ -36,7 +36,7 @@ final class StageGate implements Gate {
     @Override
     public byte[] page() throws IOException, InterruptedException {
         CompletableFuture<byte[]> page = new CompletableFuture<>();
-        return queue.enqueue(page) == Outcome.ACCEPTED ? GateKind.result(page) : null;
+        return queue.enqueue(page) == EnqueueResult.ACCEPTED ? GateKind.result(page) : null;
     }
 
     @Override

@@ -76,7 +76,7 @@ record TodayTrial(Contestant server, int ratio, double load, double perSecond, C
 
     @Override
     public Duration planned() {
-        return START.plus(times.warmUp()).plus(times.measured()).plus(times.patience());
+        return START.plus(times.warmUp()).plus(times.measured()).plus(times.timeout());
     }
 
     @Override

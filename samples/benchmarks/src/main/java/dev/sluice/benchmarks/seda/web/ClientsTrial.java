@@ -92,7 +92,7 @@ final class ClientsTrial implements Trial {
 
     @Override
     public void measure(Recorder recorder) throws IOException {
-        Clients.Times now = warm ? times : new Clients.Times(first, times.measured(), times.patience());
+        Clients.Times now = warm ? times : new Clients.Times(first, times.measured(), times.timeout());
         ClientsResult result = generator.measure(
                 Clients.ofFiles(server.port(), clients, directories, now, server.pid()));
         warm = true;

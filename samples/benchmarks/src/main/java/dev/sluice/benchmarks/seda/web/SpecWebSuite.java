@@ -38,7 +38,7 @@ public final class SpecWebSuite implements Sized {
     private static final int MAX_LOAD = 2_500;
     private static final double MIB = 1024 * 1024;
     private static final int UNSIZED = 0;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final int load;
 
@@ -95,7 +95,7 @@ public final class SpecWebSuite implements Sized {
                 All others come when TCP tries again, after 1, 3, 7 s and so on. nginx has tcp_nopush, as its
                 documentation recommends, and is measured without it too, as in the suite `web`."""
                 .formatted(LOAD, mebibytes(LOAD), FileSet.directories(LOAD), LITTLE_LOAD, mebibytes(LITTLE_LOAD),
-                        FileSet.directories(LITTLE_LOAD), PATIENCE.toSeconds(), Apache.PROCESSES, Apache.BACKLOG);
+                        FileSet.directories(LITTLE_LOAD), TIMEOUT.toSeconds(), Apache.PROCESSES, Apache.BACKLOG);
     }
 
     private static long mebibytes(int connections) {
@@ -163,9 +163,9 @@ public final class SpecWebSuite implements Sized {
         Duration first = scale.choose(Duration.ofMillis(20), Duration.ofSeconds(1), Duration.ofSeconds(4));
         Clients.Times times = scale.choose(
                 // Long enough for something to come on a machine that is busy with other things.
-                new Clients.Times(Duration.ofMillis(20), Duration.ofMillis(500), PATIENCE),
+                new Clients.Times(Duration.ofMillis(20), Duration.ofMillis(500), TIMEOUT),
                 new Clients.Times(Duration.ofSeconds(1), Duration.ofMillis(1_200), Duration.ofSeconds(4)),
-                new Clients.Times(Duration.ofSeconds(2), Duration.ofSeconds(5), PATIENCE));
+                new Clients.Times(Duration.ofSeconds(2), Duration.ofSeconds(5), TIMEOUT));
         List<Trial> trials = new ArrayList<>();
         for (int clients : counts) {
             for (Contestant contestant : found.contestants()) {

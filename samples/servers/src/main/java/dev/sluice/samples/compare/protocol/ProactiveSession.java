@@ -33,11 +33,11 @@ final class ProactiveSession implements CompletionHandler {
         if (!completion.isSuccess() || completion.isEndOfStream()) {
             end(completion);
         } else {
-            goOn();
+            proceed();
         }
     }
 
-    private void goOn() throws IOException {
+    private void proceed() throws IOException {
         received.flip();
         int length = Frames.complete(received);
         if (length >= 0) {

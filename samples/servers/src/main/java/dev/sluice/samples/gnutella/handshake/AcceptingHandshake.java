@@ -16,7 +16,7 @@ public final class AcceptingHandshake implements Handshake {
     private static final String OLD_OK = "GNUTELLA OK\n\n";
 
     private final HeadReader reader = new HeadReader();
-    private final BooleanSupplier room;
+    private final BooleanSupplier mayAccept;
     private final Supplier<List<InetSocketAddress>> others;
     /** What the other side has greeted in; null before that. */
     private Version version;
@@ -26,11 +26,11 @@ public final class AcceptingHandshake implements Handshake {
     /**
      * Waits for the other side.
      *
-     * @param room   tells whether there may be another neighbour
-     * @param others tells whom to try instead
+     * @param mayAccept tells whether there may be another neighbour
+     * @param others    tells whom to try instead
      */
-    public AcceptingHandshake(BooleanSupplier room, Supplier<List<InetSocketAddress>> others) {
-        this.room = room;
+    public AcceptingHandshake(BooleanSupplier mayAccept, Supplier<List<InetSocketAddress>> others) {
+        this.mayAccept = mayAccept;
         this.others = others;
     }
 
@@ -54,7 +54,7 @@ public final class AcceptingHandshake implements Handshake {
             throw new RefusedException(Status.BAD, "no greeting");
         }
         version = Version.understood(connect.group(1), connect.group(2));
-        if (!room.getAsBoolean()) {
+        if (!mayAccept.getAsBoolean()) {
             throw new RefusedException(Status.BUSY, "no space for another neighbour");
         }
         if (version == Version.OLD) {

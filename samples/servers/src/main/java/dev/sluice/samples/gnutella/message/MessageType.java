@@ -30,13 +30,13 @@ public enum MessageType {
     }
 
     private final int code;
-    private final int least;
-    private final int most;
+    private final int minimum;
+    private final int maximum;
 
-    MessageType(int code, int least, int most) {
+    MessageType(int code, int minimum, int maximum) {
         this.code = code;
-        this.least = least;
-        this.most = most;
+        this.minimum = minimum;
+        this.maximum = maximum;
     }
 
     /**
@@ -55,7 +55,7 @@ public enum MessageType {
 
     /** {@return whether a payload can have this length in bytes} */
     boolean allows(int length) {
-        return length >= least && length <= most;
+        return length >= minimum && length <= maximum;
     }
 
     /** {@return whether it is sent to all neighbours, instead of back the way of an earlier message} */

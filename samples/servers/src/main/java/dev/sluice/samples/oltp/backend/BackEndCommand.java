@@ -60,9 +60,9 @@ public final class BackEndCommand implements Callable<Integer> {
         return 0;
     }
 
-    private int atLeastOne(String option, Integer value, int otherwise) {
+    private int atLeastOne(String option, Integer value, int fallback) {
         if (value == null) {
-            return otherwise;
+            return fallback;
         }
         pool.server().requireRange(option, value, 1, LARGEST);
         return value;

@@ -14,12 +14,12 @@ final class GroupCommit {
     /** One thread's deposits, and where it waits for them. */
     private static final class Slip {
         private final List<Deposit> deposits;
-        private final Condition turn;
+        private final Condition mayPost;
         private boolean posted;
 
-        Slip(List<Deposit> deposits, Condition turn) {
+        Slip(List<Deposit> deposits, Condition mayPost) {
             this.deposits = deposits;
-            this.turn = turn;
+            this.mayPost = mayPost;
         }
     }
 
@@ -47,7 +47,7 @@ final class GroupCommit {
         try {
             waiting.add(own);
             while (posting && !own.posted) {
-                own.turn.awaitUninterruptibly();
+                own.mayPost.awaitUninterruptibly();
             }
             if (own.posted) {
                 return;
@@ -92,12 +92,12 @@ final class GroupCommit {
             posting = false;
             for (Slip slip : group) {
                 slip.posted = true;
-                slip.turn.signal();
+                slip.mayPost.signal();
             }
             if (waiting.isEmpty()) {
                 idle.signalAll();
             } else {
-                waiting.get(0).turn.signal();
+                waiting.get(0).mayPost.signal();
             }
         } finally {
             lock.unlock();

@@ -20,13 +20,13 @@ enum Command {
 
     private static final Command[] ALL = values();
 
-    private final int least;
-    private final int most;
+    private final int minimum;
+    private final int maximum;
     private final String flag;
 
-    Command(int least, int most, String flag) {
-        this.least = least;
-        this.most = most;
+    Command(int minimum, int maximum, String flag) {
+        this.minimum = minimum;
+        this.maximum = maximum;
         this.flag = flag;
     }
 
@@ -41,14 +41,14 @@ enum Command {
     }
 
     boolean takes(int arguments) {
-        return arguments >= least && arguments <= most;
+        return arguments >= minimum && arguments <= maximum;
     }
 
     /** As Redis's COMMAND describes it: name, arity (negative if it is a minimum), flags, and no keys. */
     void describe(ReplyBuffer replies) {
         replies.array(6);
         replies.bulk(toString());
-        replies.integer(least == most ? least : -least);
+        replies.integer(minimum == maximum ? minimum : -minimum);
         replies.array(1);
         replies.simple(flag);
         replies.integer(0);

@@ -1,7 +1,7 @@
 package dev.sluice.samples.oltp.command;
 
+import dev.sluice.samples.oltp.pool.Quantum;
 import dev.sluice.samples.oltp.pool.Service;
-import dev.sluice.samples.oltp.pool.Turn;
 import dev.sluice.samples.oltp.resp.Limits;
 import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import dev.sluice.samples.oltp.resp.Request;
@@ -23,7 +23,7 @@ public abstract class CommandService implements Service {
     private static final int MANY_REPLIES = 64 * 1024;
 
     private final RequestParser parser = new RequestParser(Limits.DEFAULT);
-    private Turn turn;
+    private Quantum quantum;
     private boolean over;
 
     /** For subclasses. */
@@ -68,9 +68,9 @@ public abstract class CommandService implements Service {
     protected abstract boolean takesForwarded();
 
     @Override
-    public final void serve(ByteBuffer received, Turn itsTurn, ReplyBuffer replies) {
-        turn = itsTurn;
-        while (!over && replies.size() < MANY_REPLIES && !turn.isLong()) {
+    public final void serve(ByteBuffer received, Quantum itsQuantum, ReplyBuffer replies) {
+        quantum = itsQuantum;
+        while (!over && replies.size() < MANY_REPLIES && !quantum.isLong()) {
             RequestParser.Outcome outcome = parser.parse(received);
             if (outcome == RequestParser.Outcome.INCOMPLETE) {
                 break;
@@ -87,8 +87,8 @@ public abstract class CommandService implements Service {
     }
 
     /** {@return the turn that is being taken} */
-    protected final Turn turn() {
-        return turn;
+    protected final Quantum quantum() {
+        return quantum;
     }
 
     @Override

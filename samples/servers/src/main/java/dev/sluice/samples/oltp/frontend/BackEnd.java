@@ -38,7 +38,7 @@ final class BackEnd {
     private final Duration setupTimeout;
     private final List<Link> usable = new CopyOnWriteArrayList<>();
     private final CountDownLatch tried = new CountDownLatch(1);
-    private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicInteger nextLink = new AtomicInteger();
     private volatile Supplier<Responses> responses;
     private volatile String problem = "not connected yet";
 
@@ -142,7 +142,7 @@ final class BackEnd {
             calls.forEach(call -> call.failed(none));
         } else {
             sent.add(calls.size());
-            ((Link) links[Math.floorMod(turn.getAndIncrement(), links.length)]).send(calls);
+            ((Link) links[Math.floorMod(nextLink.getAndIncrement(), links.length)]).send(calls);
         }
     }
 

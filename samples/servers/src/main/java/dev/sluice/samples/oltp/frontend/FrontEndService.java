@@ -66,7 +66,7 @@ final class FrontEndService extends CommandService {
 
     /** The latest time for an answer: what has been received waits no longer, but for other requests' answers. */
     private long deadline() {
-        long since = turn().since();
+        long since = quantum().since();
         return (lastAnswer - since > 0 ? lastAnswer : since) + backEnds.timeout().toNanos();
     }
 

@@ -11,10 +11,10 @@ public interface Service {
      *
      * @param received consumed; only if many replies wait already, the turn is long or the service is over, some may be
      *                 left
-     * @param turn     tells since when they wait
+     * @param quantum  tells since when they wait
      * @param replies  where answers go; they are sent when this returns, and then it is called again with what was left
      */
-    void serve(ByteBuffer received, Turn turn, ReplyBuffer replies);
+    void serve(ByteBuffer received, Quantum quantum, ReplyBuffer replies);
 
     /** {@return whether the connection is to be closed once the replies are sent} */
     boolean isOver();

@@ -22,7 +22,7 @@ final class ServiceConversation implements Conversation {
     private final Service service;
     private final ReplyBuffer replies = new ReplyBuffer();
     private final ByteBuffer received = Bindings.current().memory().allocateBuffer(RECEIVE_SIZE).limit(0);
-    private final Turn turn = new Turn();
+    private final Quantum quantum = new Quantum();
     private Next last = Next.RECEIVE;
     private boolean over;
     private int discarded;
@@ -34,10 +34,10 @@ final class ServiceConversation implements Conversation {
 
     @Override
     public Next advance(long since) throws IOException {
-        if (last != Next.ANOTHER_TURN) {
-            turn.waitsSince(since);
+        if (last != Next.ANOTHER_QUANTUM) {
+            quantum.waitsSince(since);
         }
-        turn.begin();
+        quantum.begin();
         last = runQuantum();
         return last;
     }
@@ -78,10 +78,10 @@ final class ServiceConversation implements Conversation {
             if (!received.hasRemaining()) {
                 return Next.RECEIVE;
             }
-            if (turn.isLong()) {
-                return Next.ANOTHER_TURN;
+            if (quantum.isLong()) {
+                return Next.ANOTHER_QUANTUM;
             }
-            service.serve(received, turn, replies);
+            service.serve(received, quantum, replies);
         }
     }
 

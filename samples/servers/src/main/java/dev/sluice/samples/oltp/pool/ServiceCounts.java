@@ -21,10 +21,10 @@ final class ServiceCounts {
 
     Map<String, Object> states() {
         // First, or one that begins and ends in between would make the difference negative.
-        long turns = ended.sum();
+        long quanta = ended.sum();
         Map<String, Object> states = new LinkedHashMap<>();
-        states.put("pool_busy", begun.sum() - turns);
-        states.put("pool_turns", turns);
+        states.put("pool_busy", begun.sum() - quanta);
+        states.put("pool_turns", quanta);
         states.put("total_connections_received", connections.sum());
         return states;
     }
@@ -38,10 +38,10 @@ final class ServiceCounts {
         }
 
         @Override
-        public void serve(ByteBuffer received, Turn turn, ReplyBuffer replies) {
+        public void serve(ByteBuffer received, Quantum quantum, ReplyBuffer replies) {
             begun.increment();
             try {
-                service.serve(received, turn, replies);
+                service.serve(received, quantum, replies);
             } finally {
                 ended.increment();
             }

@@ -14,8 +14,8 @@
  *     a reply, it is received. {@code Nesting} limits what such a thread takes on meanwhile. Where no service does so
  *     the pool is unbound: whichever thread is there first is promoted, and on a concurrent handle set none is.
  * <li><b>A turn is short.</b> A connection that has been served for a tenth of a second, and has more to be served,
- *     gets another {@link dev.sluice.samples.oltp.pool.Turn} after the others: it waits until its socket is writable,
- *     which is so immediately. A thread of its own only yields.
+ *     gets another {@link dev.sluice.samples.oltp.pool.Quantum} after the others: it waits until its socket is
+ *     writable, which is so immediately. A thread of its own only yields.
  * <li><b>INFO tells the same of every model</b>: the section Pool has the number of threads, how many of these are
  *     busy with a service, if only to wait, and how many turns services have had. To that comes what the model alone
  *     has: who leads, processes and follows, or how many connections are queued. The figures are of about one moment.

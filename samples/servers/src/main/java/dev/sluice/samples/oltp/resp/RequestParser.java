@@ -162,7 +162,7 @@ public final class RequestParser {
     }
 
     /** Takes an octet of a number's line; returns whether it was the last one. */
-    private boolean numberEnds(byte octet, String otherwise) {
+    private boolean numberEnds(byte octet, String complaint) {
         if (sawCr && octet == '\n') {
             return true;
         }
@@ -174,7 +174,7 @@ public final class RequestParser {
         } else if (!sawCr && octet == '\r' && digits > 0) {
             sawCr = true;
         } else {
-            broken(otherwise);
+            broken(complaint);
         }
         return false;
     }

@@ -323,12 +323,12 @@ public final class CachedFileSystem implements Closeable {
      * worth no more than the new one.
      */
     private boolean makeSpace(FileEntry newcomer) {
-        Map.Entry<String, FileEntry> least = leastValuable();
-        if (least != null && least.getValue().rank() > newcomer.rank()) {
+        Map.Entry<String, FileEntry> minimum = leastValuable();
+        if (minimum != null && minimum.getValue().rank() > newcomer.rank()) {
             return false;
         }
-        if (least != null) {
-            drop(least.getKey(), least.getValue());
+        if (minimum != null) {
+            drop(minimum.getKey(), minimum.getValue());
             counters.evictions.increment();
         }
         if (++evictions % capacity == 0) {
@@ -339,13 +339,13 @@ public final class CachedFileSystem implements Closeable {
     }
 
     private Map.Entry<String, FileEntry> leastValuable() {
-        Map.Entry<String, FileEntry> least = null;
+        Map.Entry<String, FileEntry> minimum = null;
         for (Map.Entry<String, FileEntry> each : entries.entrySet()) {
-            if (least == null || strategy.leastValuable().compare(each.getValue(), least.getValue()) < 0) {
-                least = each;
+            if (minimum == null || strategy.leastValuable().compare(each.getValue(), minimum.getValue()) < 0) {
+                minimum = each;
             }
         }
-        return least;
+        return minimum;
     }
 
     private boolean drop(String path, FileEntry entry) {
@@ -373,8 +373,8 @@ public final class CachedFileSystem implements Closeable {
     public synchronized void resize(int count) {
         capacity = count;
         while (entries.size() > capacity) {
-            Map.Entry<String, FileEntry> least = leastValuable();
-            if (least != null && drop(least.getKey(), least.getValue())) {
+            Map.Entry<String, FileEntry> minimum = leastValuable();
+            if (minimum != null && drop(minimum.getKey(), minimum.getValue())) {
                 counters.evictions.increment();
             }
         }

@@ -185,7 +185,7 @@ public final class FileEntry implements Resource {
         try {
             return MappedFile.map(file, MappedFile.Mode.READ_ONLY, 0, (int) stamp.size());
         } catch (Throwable e) {
-            memory.giveBack(stamp.size());
+            memory.release(stamp.size());
             throw e;
         }
     }
@@ -224,7 +224,7 @@ public final class FileEntry implements Resource {
     private synchronized void close() {
         if (mapping != null) {
             mapping.close();
-            memory.giveBack(stamp.size());
+            memory.release(stamp.size());
         }
         if (compressed != null) {
             compressed.release();

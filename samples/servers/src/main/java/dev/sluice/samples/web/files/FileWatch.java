@@ -45,7 +45,7 @@ final class FileWatch implements EventHandler, Closeable {
     private final AtomicLong changes = new AtomicLong();
     private final AtomicBoolean refused = new AtomicBoolean();
 
-    private FileWatch(DocumentRoot root, int most, ChangeListener listener) throws IOException {
+    private FileWatch(DocumentRoot root, int maximum, ChangeListener listener) throws IOException {
         this.listener = listener;
         this.inotify = Inotify.open();
         ReactorGroup opened = null;
@@ -54,7 +54,7 @@ final class FileWatch implements EventHandler, Closeable {
         try {
             batch = new InotifyBatch(inotify, BUFFER_SIZE);
             events = batch;
-            directories = new WatchedDirectories(inotify, root, most, listener::wanted);
+            directories = new WatchedDirectories(inotify, root, maximum, listener::wanted);
             opened = ReactorGroup.builder().loops(1).threadFactory(task -> new Thread(task, "file-watch")).open();
             loop = opened;
             loop.loops().get(0).register(inotify.handle(), Interest.READ, this);
@@ -78,14 +78,14 @@ final class FileWatch implements EventHandler, Closeable {
      * Begins to watch, if the system can do that.
      *
      * @param root     below which to detect changes
-     * @param most     how many directories to watch at most; the listener is not notified of changes in others
+     * @param maximum  how many directories to watch at most; the listener is not notified of changes in others
      * @param listener to be notified
      * @return the watch; null if there cannot be one, which the log says: quietly where the system has nothing of the
      *         kind
      */
-    static FileWatch begin(DocumentRoot root, int most, ChangeListener listener) {
+    static FileWatch begin(DocumentRoot root, int maximum, ChangeListener listener) {
         try {
-            return new FileWatch(root, most, listener);
+            return new FileWatch(root, maximum, listener);
         } catch (UnsupportedOperationException e) {
             // As expected of every system but one.
             LOG.debug("{}" + OTHERWISE, e.getMessage());

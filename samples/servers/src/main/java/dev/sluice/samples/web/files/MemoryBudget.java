@@ -24,7 +24,7 @@ final class MemoryBudget {
         return false;
     }
 
-    void giveBack(long octets) {
+    void release(long octets) {
         used.addAndGet(-octets);
     }
 

@@ -48,7 +48,7 @@ final class Walk {
         Walk walk = new Walk(anchor, root);
         try {
             walk.begin(root.relativize(path));
-            Located end = walk.goOn();
+            Located end = walk.advance();
             walk.directory = null;
             return end;
         } finally {
@@ -80,7 +80,7 @@ final class Walk {
         }
     }
 
-    private Located goOn() throws IOException {
+    private Located advance() throws IOException {
         while (!left.isEmpty()) {
             Path name = left.remove();
             if (name.equals(PARENT)) {

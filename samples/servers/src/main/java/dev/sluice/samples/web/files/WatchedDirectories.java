@@ -32,20 +32,20 @@ final class WatchedDirectories {
 
     // Guarded by this object.
     private final Map<Integer, String> byNumber = new HashMap<>();
-    private int most;
+    private int maximum;
     /** The number of refusals until the next search for directories that are not needed any more. */
-    private int patience;
+    private int timeout;
 
     /**
      * Watches nothing yet.
      *
-     * @param most   how many to watch at most
-     * @param wanted which ones are needed
+     * @param maximum how many to watch at most
+     * @param wanted  which ones are needed
      */
-    WatchedDirectories(Inotify inotify, DocumentRoot root, int most, Supplier<Set<String>> wanted) {
+    WatchedDirectories(Inotify inotify, DocumentRoot root, int maximum, Supplier<Set<String>> wanted) {
         this.inotify = inotify;
         this.root = root;
-        this.most = most;
+        this.maximum = maximum;
         this.wanted = wanted;
     }
 
@@ -72,7 +72,7 @@ final class WatchedDirectories {
         if (numbers.containsKey(directory)) {
             return true;
         }
-        if (byNumber.size() >= most && !makeSpace(directory)) {
+        if (byNumber.size() >= maximum && !makeSpace(directory)) {
             return false;
         }
         int number;
@@ -84,7 +84,7 @@ final class WatchedDirectories {
             number = inotify.watch(held.pathInUse(), MASK);
         } catch (SystemCallException e) {
             if (e.errorName().equals("ENOSPC")) {
-                most = byNumber.size();
+                maximum = byNumber.size();
                 throw e;
             }
             // It is not permitted.
@@ -104,10 +104,10 @@ final class WatchedDirectories {
      * takes time.
      */
     private boolean makeSpace(String directory) throws IOException {
-        if (patience-- > 0) {
+        if (timeout-- > 0) {
             return false;
         }
-        patience = Math.max(most, 1);
+        timeout = Math.max(maximum, 1);
         Set<String> kept = wanted.get();
         for (Iterator<Map.Entry<Integer, String>> each = byNumber.entrySet().iterator(); each.hasNext();) {
             Map.Entry<Integer, String> watch = each.next();
@@ -117,7 +117,7 @@ final class WatchedDirectories {
                 inotify.remove(watch.getKey());
             }
         }
-        return byNumber.size() < most;
+        return byNumber.size() < maximum;
     }
 
     /** {@return the directory that a watch is of, null if it has been given up} */

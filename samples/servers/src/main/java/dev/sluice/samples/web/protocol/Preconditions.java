@@ -61,9 +61,9 @@ final class Preconditions {
                 : modified < now && HttpDate.parse(validator, now) == modified;
     }
 
-    private static long date(Request request, String field, long now, long otherwise) {
+    private static long date(Request request, String field, long now, long fallback) {
         String value = request.field(field);
         long date = value == null ? HttpDate.NONE : HttpDate.parse(value, now);
-        return date == HttpDate.NONE ? otherwise : date;
+        return date == HttpDate.NONE ? fallback : date;
     }
 }

@@ -91,10 +91,10 @@ public final class Reply implements Message {
     /**
      * Sets memory that the file is read into, for a driver that has none of its own.
      *
-     * @param room a reference that is taken over until the reply is closed, or turns out to be without its file
+     * @param target a reference that is taken over until the reply is closed, or turns out to be without its file
      */
-    public void readInto(CountedMemory room) {
-        memory = room;
+    public void readInto(CountedMemory target) {
+        memory = target;
     }
 
     /**
@@ -307,7 +307,7 @@ public final class Reply implements Message {
     }
 
     @Override
-    public CountedMemory room() {
+    public CountedMemory memory() {
         return inMemory ? null : memory;
     }
 

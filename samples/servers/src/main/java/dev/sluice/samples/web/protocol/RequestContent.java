@@ -29,8 +29,8 @@ final class RequestContent {
     private long missing;
 
     /** Sets the maximum size of a content without a sink that is read and dropped, from the next request on. */
-    void droppedLimit(int most) {
-        droppedLimit = most;
+    void droppedLimit(int maximum) {
+        droppedLimit = maximum;
     }
 
     /** Begins with a request; null drops its content. */

@@ -68,13 +68,13 @@ public final class RequestParser implements Closeable {
     /**
      * From the next request on, other terms hold. Not to be called while the parser {@link #isInsideRequest()}.
      *
-     * @param most   the limits on requests
-     * @param takers take the content of some requests
+     * @param maximum the limits on requests
+     * @param takers  take the content of some requests
      */
-    public void adopt(Limits most, ContentSinks takers) {
-        limits = most;
+    public void adopt(Limits maximum, ContentSinks takers) {
+        limits = maximum;
         sinks = takers;
-        content.droppedLimit(most.content());
+        content.droppedLimit(maximum.content());
     }
 
     /** {@return the request, once it is complete; of a refused one as much as was understood} */

@@ -96,12 +96,12 @@ final class ResponseHead {
     }
 
     private ResponseHead put(byte[] octets) {
-        room(octets.length).put(octets);
+        withSpace(octets.length).put(octets);
         return this;
     }
 
     private ResponseHead put(String ascii) {
-        ByteBuffer target = room(ascii.length());
+        ByteBuffer target = withSpace(ascii.length());
         for (int i = 0; i < ascii.length(); i++) {
             target.put((byte) ascii.charAt(i));
         }
@@ -109,7 +109,7 @@ final class ResponseHead {
     }
 
     private ResponseHead put(long number) {
-        ByteBuffer target = room(LONGEST_NUMBER);
+        ByteBuffer target = withSpace(LONGEST_NUMBER);
         int start = target.position();
         long left = number;
         int digits = 1;
@@ -126,7 +126,7 @@ final class ResponseHead {
         return this;
     }
 
-    private ByteBuffer room(int count) {
+    private ByteBuffer withSpace(int count) {
         if (buffer.remaining() < count) {
             buffer = ByteBuffer.allocateDirect(2 * (buffer.position() + count)).put(buffer.flip());
         }

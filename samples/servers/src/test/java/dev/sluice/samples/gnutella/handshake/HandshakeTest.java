@@ -26,8 +26,8 @@ class HandshakeTest {
     private static final InetSocketAddress OTHER = new InetSocketAddress("10.0.0.1", 6346);
 
     private final StringBuilder sent = new StringBuilder();
-    private boolean room = true;
-    private final AcceptingHandshake accepting = new AcceptingHandshake(() -> room, () -> List.of(OTHER));
+    private boolean mayAccept = true;
+    private final AcceptingHandshake accepting = new AcceptingHandshake(() -> mayAccept, () -> List.of(OTHER));
 
     private static ByteBuffer bytes(String text) {
         return ByteBuffer.wrap(text.getBytes(ISO_8859_1));
@@ -119,11 +119,11 @@ class HandshakeTest {
 
     @Test
     void fullRouterNamesOtherHosts() {
-        room = false;
+        mayAccept = false;
         RefusedException refused = refused(accepting, "GNUTELLA CONNECT/0.6\r\n\r\n");
         assertEquals("GNUTELLA/0.6 503 Busy\r\nX-Try: 10.0.0.1:6346\r\n\r\n",
                 text(accepting.refusal(refused.status())));
-        AcceptingHandshake old = new AcceptingHandshake(() -> room, List::of);
+        AcceptingHandshake old = new AcceptingHandshake(() -> mayAccept, List::of);
         assertEquals(Status.BUSY, refused(old, "GNUTELLA CONNECT/0.4\n\n").status());
         assertNull(old.refusal(Status.BUSY));
         assertEquals("", sent.toString());
@@ -136,11 +136,11 @@ class HandshakeTest {
             GNUTELLA CONNECT/0.            | false
             ''                             | false
             """)
-    void lateClientGetsARefusalInItsVersion(String soFar, boolean told) throws Exception {
+    void lateClientGetsARefusalInItsVersion(String soFar, boolean answered) throws Exception {
         assertNull(take(accepting, soFar.replace(",", "\r\n")));
         ByteBuffer refusal = accepting.refusal(Status.LATE);
-        assertEquals(told, refusal != null);
-        assertTrue(!told || text(refusal).startsWith("GNUTELLA/0.6 408 "));
+        assertEquals(answered, refusal != null);
+        assertTrue(!answered || text(refusal).startsWith("GNUTELLA/0.6 408 "));
     }
 
     @Test

@@ -73,12 +73,12 @@ class MessageDecoderTest {
         "'', false", "c3, false", "c381, false", "c38136, false", "c3813650, false", "c3813650{c}, false",
         "c3c13650{a}, false", "c3a13650{a}, false", "c381364f{c}, false", "c3813750{a}, false", "c0813650{a}, false",
         "c38136808080{a}, false", "c3803650{a}, false", "c38f3650{a}, false"})
-    void aPongTellsALongAddressByAnExtension(String block, boolean told) throws Exception {
+    void aPongTellsALongAddressByAnExtension(String block, boolean found) throws Exception {
         String address = "20010db8000000000000000000000001";
         String payload = "ca187f000000" + "00".repeat(8)
                 + block.replace("{a}", address).replace("{c}", address.substring(2));
         decoder.decode(ByteBuffer.wrap(WireBytes.message(0x01, 1, 0, HexFormat.of().parseHex(payload))));
-        assertEquals(told ? new InetSocketAddress("2001:db8::1", 6346) : null, messages.get(0).address());
+        assertEquals(found ? new InetSocketAddress("2001:db8::1", 6346) : null, messages.get(0).address());
     }
 
     @ParameterizedTest
@@ -89,10 +89,10 @@ class MessageDecoderTest {
         List<byte[]> expected = new ArrayList<>();
         int expectedUnknown = 0;
         int[] types = {0x00, 0x01, 0x02, 0x40, 0x80, 0x81, 0x31};
-        int[] least = {0, 14, 2, 26, 3, 27, 0};
+        int[] minimum = {0, 14, 2, 26, 3, 27, 0};
         for (int i = 0; i < 200; i++) {
             int kind = random.nextInt(types.length);
-            byte[] payload = new byte[least[kind] + random.nextInt(40)];
+            byte[] payload = new byte[minimum[kind] + random.nextInt(40)];
             random.nextBytes(payload);
             byte[] message = WireBytes.message(types[kind], random.nextInt(256), random.nextInt(256), payload);
             stream.write(message);

@@ -77,9 +77,9 @@ final class RespReplyBuffers implements FuzzTarget {
         replies++;
     }
 
-    private void send(ReplyBuffer buffer, int most) {
+    private void send(ReplyBuffer buffer, int maximum) {
         ByteBuffer pending = buffer.pending();
-        byte[] octets = new byte[Math.min(most, pending.remaining())];
+        byte[] octets = new byte[Math.min(maximum, pending.remaining())];
         pending.get(octets);
         sent.append(new String(octets, ISO_8859_1));
     }

@@ -165,13 +165,13 @@ final class RespRequests implements FuzzTarget {
                 return malformed("invalid multibulk length");
             }
             List<String> arguments = new ArrayList<>();
-            int room = limits.octets();
+            int limit = limits.octets();
             while (arguments.size() < count) {
-                String argument = bulk(room);
+                String argument = bulk(limit);
                 if (argument == null) {
                     return false;
                 }
-                room -= argument.length();
+                limit -= argument.length();
                 arguments.add(argument);
             }
             if (count > 0) {
@@ -180,7 +180,7 @@ final class RespRequests implements FuzzTarget {
             return true;
         }
 
-        private String bulk(int room) {
+        private String bulk(int limit) {
             if (at == octets.length()) {
                 return null;
             }
@@ -193,7 +193,7 @@ final class RespRequests implements FuzzTarget {
             if (length == null) {
                 return null;
             }
-            if (length < 0 || length > room) {
+            if (length < 0 || length > limit) {
                 malformed("invalid bulk length");
                 return null;
             }
@@ -214,11 +214,11 @@ final class RespRequests implements FuzzTarget {
         private boolean line() {
             List<String> words = new ArrayList<>();
             StringBuilder word = new StringBuilder();
-            int room = limits.octets();
+            int limit = limits.octets();
             while (at < octets.length()) {
                 char c = octets.charAt(at++);
                 if (c > ' ') {
-                    if (room-- == 0) {
+                    if (limit-- == 0) {
                         return malformed("too big inline request");
                     }
                     word.append(c);

@@ -316,9 +316,9 @@ class CachedFileSystemTest {
             for (String path : List.of("/index.html", "/", "/")) {
                 readers.add(threads.submit(() -> {
                     while (!done.get()) {
-                        int least = replaced.get();
+                        int minimum = replaced.get();
                         int got = Integer.parseInt(text(files, path));
-                        assertTrue(got >= least, got + " after " + least);
+                        assertTrue(got >= minimum, got + " after " + minimum);
                     }
                     return null;
                 }));

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FileWatchTest {
 
     private static final Duration INTERVAL = Duration.ofHours(1);
-    private static final long PATIENCE = Duration.ofSeconds(30).toNanos();
+    private static final long TIMEOUT = Duration.ofSeconds(30).toNanos();
 
     @TempDir
     Path base;
@@ -107,7 +107,7 @@ class FileWatchTest {
     }
 
     private static void await(String what, Callable<Boolean> condition) throws Exception {
-        long end = System.nanoTime() + PATIENCE;
+        long end = System.nanoTime() + TIMEOUT;
         while (!condition.call()) {
             assertTrue(System.nanoTime() - end < 0, what);
             Thread.sleep(1);
@@ -349,15 +349,15 @@ class FileWatchTest {
     /** Holds up the thread that listens, until the queue is full. */
     private static final class Slow implements ChangeListener {
 
-        private final CountDownLatch told = new CountDownLatch(1);
-        private final CountDownLatch goOn = new CountDownLatch(1);
+        private final CountDownLatch notified = new CountDownLatch(1);
+        private final CountDownLatch proceed = new CountDownLatch(1);
         private final CountDownLatch lost = new CountDownLatch(1);
 
         @Override
         public void changed(String directory, String name, boolean below) {
-            told.countDown();
+            notified.countDown();
             try {
-                goOn.await();
+                proceed.await();
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
@@ -387,14 +387,14 @@ class FileWatchTest {
             for (int i = 0; i < 2 * limit; i++) {
                 file = Files.move(file, root.resolve("a" + i));
             }
-            assertTrue(listener.told.await(PATIENCE, TimeUnit.NANOSECONDS), "no change was reported");
+            assertTrue(listener.notified.await(TIMEOUT, TimeUnit.NANOSECONDS), "no change was reported");
             assertEquals(1, listener.lost.getCount());
-            listener.goOn.countDown();
-            assertTrue(listener.lost.await(PATIENCE, TimeUnit.NANOSECONDS), "the loss was not reported");
+            listener.proceed.countDown();
+            assertTrue(listener.lost.await(TIMEOUT, TimeUnit.NANOSECONDS), "the loss was not reported");
             await("watches are left that may be wrong", () -> watch.size() == 0);
             assertTrue(watch.changes() > limit);
         } finally {
-            listener.goOn.countDown();
+            listener.proceed.countDown();
             watch.close();
         }
         watch.watch("/sub/x");

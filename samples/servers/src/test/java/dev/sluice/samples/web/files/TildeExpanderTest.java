@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "Windows has no file of users and homes")
 class TildeExpanderTest {
 
-    private static final long PATIENCE = Duration.ofSeconds(30).toNanos();
+    private static final long TIMEOUT = Duration.ofSeconds(30).toNanos();
 
     @TempDir
     Path base;
@@ -208,7 +208,7 @@ class TildeExpanderTest {
     }
 
     private static void awaitText(CachedFileSystem watching, String path, String expected) throws IOException {
-        long end = System.nanoTime() + PATIENCE;
+        long end = System.nanoTime() + TIMEOUT;
         String found = null;
         while (!expected.equals(found)) {
             assertFalse(System.nanoTime() > end, "still " + found);

@@ -125,7 +125,7 @@ final class HttpReference {
         events.add(method + " " + resource + " 1." + (line.group(4).equals("0") ? 0 : 1) + (lasting ? "" : " close"));
     }
 
-    private String line(int room, boolean first) throws End {
+    private String line(int limit, boolean first) throws End {
         StringBuilder line = new StringBuilder();
         for (char c = next(); ; c = next()) {
             if (c == '\r') {
@@ -133,14 +133,14 @@ final class HttpReference {
                 return line.toString();
             }
             require(c >= ' ' && c != 0x7F || c == '\t', 400);
-            require(line.length() < room, !first ? 431 : line.indexOf(" ") < 0 ? 501 : 414);
+            require(line.length() < limit, !first ? 431 : line.indexOf(" ") < 0 ? 501 : 414);
             line.append(c);
         }
     }
 
-    private List<String[]> fields(int room) throws End {
+    private List<String[]> fields(int limit) throws End {
         List<String[]> fields = new ArrayList<>();
-        int left = room;
+        int left = limit;
         for (String line = line(left, false); !line.isEmpty(); line = line(left, false)) {
             left -= line.length();
             require(fields.size() < limits.fields(), 431);

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The web sample on a foreign JVM: a file comes as it lies on the disk, as a whole and a part of it. */
-record ForeignWeb(ForeignServer server) {
+record OtherPlatformWeb(OtherPlatformServer server) {
 
     private static final byte[] FILE = RandomBytes.of(18, 300_000);
     private static final int FROM = 100_000;
@@ -36,14 +36,14 @@ record ForeignWeb(ForeignServer server) {
     }
 
     private void get(InetSocketAddress address) throws IOException, InterruptedException {
-        Duration patience = Duration.ofMillis(server.patienceMillis());
+        Duration timeout = Duration.ofMillis(server.patienceMillis());
         // One after the other, so that the second is a request on the connection of the first.
         HttpClient client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(patience)
+                .connectTimeout(timeout)
                 .build();
         HttpRequest.Builder request = HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + address.getPort() + "/random.bin")).timeout(patience);
+                URI.create("http://127.0.0.1:" + address.getPort() + "/random.bin")).timeout(timeout);
         HttpResponse<byte[]> whole = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
         assertEquals(200, whole.statusCode());
         assertArrayEquals(FILE, whole.body());

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.function.Executable;
  */
 @Tag("foreign")
 @EnabledOnOs(OS.LINUX)
-class ForeignJvmTest {
+class OtherPlatformJvmTest {
 
     private static final String ALL = "amd64-21,amd64-26,amd64-27,amd64-28,"
             + "arm64-17,arm64-21,arm64-25,riscv64-25,ppc64el-25,s390x-25";
@@ -38,17 +38,17 @@ class ForeignJvmTest {
     private static List<DynamicTest> tests(String name) {
         List<DynamicTest> tests = new ArrayList<>();
         try {
-            ForeignJvm jvm = ForeignJvm.named(name);
+            OtherPlatformJvm jvm = OtherPlatformJvm.named(name);
             for (String binding : jvm.bindings()) {
-                ForeignRun run = new ForeignRun(jvm, binding);
-                ForeignServer server = new ForeignServer(jvm, binding);
+                OtherPlatformRun run = new OtherPlatformRun(jvm, binding);
+                OtherPlatformServer server = new OtherPlatformServer(jvm, binding);
                 for (Suite suite : Suite.values()) {
                     if (suite.isFor(binding)) {
                         add(tests, run, suite.title(), () -> run.test(suite.title(), suite.module(), suite.classes()));
                     }
                 }
-                add(tests, run, "echo", () -> new ForeignEcho(server).test());
-                add(tests, run, "web", () -> new ForeignWeb(server).test());
+                add(tests, run, "echo", () -> new OtherPlatformEcho(server).test());
+                add(tests, run, "web", () -> new OtherPlatformWeb(server).test());
             }
         } catch (IOException | InterruptedException e) {
             // A JVM that was asked for must be there: this is a failure.
@@ -59,7 +59,7 @@ class ForeignJvmTest {
         return tests;
     }
 
-    private static void add(List<DynamicTest> tests, ForeignRun run, String suite, Executable test) {
+    private static void add(List<DynamicTest> tests, OtherPlatformRun run, String suite, Executable test) {
         List<String> wanted = list("foreign.suites", "");
         if (wanted.contains("") || wanted.contains(suite)) {
             tests.add(dynamicTest(run + " " + suite, test));

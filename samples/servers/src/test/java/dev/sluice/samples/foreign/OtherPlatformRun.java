@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * @param jvm     the JVM
  * @param binding the binding it uses
  */
-record ForeignRun(ForeignJvm jvm, String binding) {
+record OtherPlatformRun(OtherPlatformJvm jvm, String binding) {
 
     private static final Duration LONGEST = Duration.ofMinutes(30);
 
@@ -36,7 +36,7 @@ record ForeignRun(ForeignJvm jvm, String binding) {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        Duration longest = jvm.patience(LONGEST);
+        Duration longest = jvm.timeout(LONGEST);
         boolean ended;
         try {
             process.getOutputStream().close();

@@ -14,7 +14,7 @@ import java.util.List;
  * @param jvm     the JVM
  * @param binding the binding it uses
  */
-record ForeignServer(ForeignJvm jvm, String binding) {
+record OtherPlatformServer(OtherPlatformJvm jvm, String binding) {
 
     private static final List<String> READINESS = List.of("select", "poll", "epoll", "epoll-edge", "epoll-one-shot");
     private static final List<String> COMPLETION = List.of("select", "poll", "epoll", "epoll-one-shot");
@@ -44,8 +44,8 @@ record ForeignServer(ForeignJvm jvm, String binding) {
         arguments.addAll(pattern);
         arguments.addAll(List.of("--port", "0", "--demultiplexer", demultiplexer));
         try (SampleProcess process = SampleProcess.start(
-                jvm.program(binding, ForeignRun.classPath(), "dev.sluice.samples.Main", arguments),
-                jvm.patience(Patience.LIMIT))) {
+                jvm.program(binding, OtherPlatformRun.classPath(), "dev.sluice.samples.Main", arguments),
+                jvm.timeout(Patience.LIMIT))) {
             InetSocketAddress address = process.awaitAddress();
             String ready = process.awaitReadyLine();
             assertTrue(ready.contains("(" + demultiplexer) && ready.contains(" " + binding + ","), ready);
@@ -55,6 +55,6 @@ record ForeignServer(ForeignJvm jvm, String binding) {
     }
 
     int patienceMillis() {
-        return (int) jvm.patience(Patience.LIMIT).toMillis();
+        return (int) jvm.timeout(Patience.LIMIT).toMillis();
     }
 }

@@ -2,15 +2,15 @@ package dev.sluice.samples.oltp.pool;
 
 import java.util.concurrent.TimeUnit;
 
-/** A connection's turn: since when what it has sent waits to be served, and how long others wait for it. */
-public final class Turn {
+/** A connection's quantum: since when what it has sent waits to be served, and how long others wait for it. */
+public final class Quantum {
 
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private long since;
     private long begun;
 
-    Turn() {
+    Quantum() {
     }
 
     void waitsSince(long time) {

@@ -11,13 +11,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The short form of {@link ForeignJvmTest}, on the most used of the other processors and on the big-endian one. It
- * takes two minutes where the whole takes hours; the ordinary build has the C compilers of these processors check the
- * layouts instead.
+ * The short form of {@link OtherPlatformJvmTest}, on the most used of the other processors and on the big-endian one.
+ * It takes two minutes where the whole takes hours; the ordinary build has the C compilers of these processors check
+ * the layouts instead.
  */
 @Tag("foreign")
 @EnabledOnOs(OS.LINUX)
-class ShortForeignJvmTest {
+class ShortOtherPlatformJvmTest {
 
     @ParameterizedTest
     @CsvSource({"arm64-25, qemu-aarch64", "s390x-25, qemu-s390x"})
@@ -25,14 +25,14 @@ class ShortForeignJvmTest {
         if (!Programs.has(emulator)) {
             skip(name, "no " + emulator + " on the PATH");
         }
-        ForeignJvm jvm = null;
+        OtherPlatformJvm jvm = null;
         try {
-            jvm = ForeignJvm.named(name);
+            jvm = OtherPlatformJvm.named(name);
         } catch (IOException e) {
             skip(name, e.getMessage());
         }
-        new ForeignRun(jvm, "ffm").test("short", "demultiplexers", Suite.SHORT);
-        new ForeignEcho(new ForeignServer(jvm, "ffm")).testShort("epoll");
+        new OtherPlatformRun(jvm, "ffm").test("short", "demultiplexers", Suite.SHORT);
+        new OtherPlatformEcho(new OtherPlatformServer(jvm, "ffm")).testShort("epoll");
     }
 
     private static void skip(String name, String reason) {

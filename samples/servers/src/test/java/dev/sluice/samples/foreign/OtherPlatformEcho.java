@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.util.List;
 
 /** The echo sample on a foreign JVM: what comes back is what was sent. */
-record ForeignEcho(ForeignServer server) {
+record OtherPlatformEcho(OtherPlatformServer server) {
 
     private static final byte[] BYTES = RandomBytes.of(17, 300_000);
 

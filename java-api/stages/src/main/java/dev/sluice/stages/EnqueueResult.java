@@ -4,7 +4,7 @@ package dev.sluice.stages;
  * Result of an attempt to put events into an {@link EventQueue}. A value and not an exception, since rejecting events
  * is part of normal operation.
  */
-public enum Outcome {
+public enum EnqueueResult {
 
     /** The events are in the queue, or, for a {@link Reservation}, their places are reserved. */
     ACCEPTED,
@@ -13,7 +13,7 @@ public enum Outcome {
     FULL,
 
     /** An {@link Admission} has rejected one of the events. */
-    REFUSED,
+    REJECTED,
 
     /** The stage accepts no more events: it is being stopped, or has been stopped. */
     CLOSED

@@ -17,7 +17,7 @@ import java.util.List;
  * @param root    where qemu-user looks for its libraries
  * @param java    the foreign program
  */
-record ForeignJvm(String name, List<String> starter, Path root, Path java) {
+record OtherPlatformJvm(String name, List<String> starter, Path root, Path java) {
 
     private static final int FIRST_WITH_NATIVE_ACCESS = 22;
     private static final int MIN_LINES = 3;
@@ -27,7 +27,7 @@ record ForeignJvm(String name, List<String> starter, Path root, Path java) {
      *
      * @throws IOException if it cannot be had; the message says why in one line
      */
-    static ForeignJvm named(String name) throws IOException, InterruptedException {
+    static OtherPlatformJvm named(String name) throws IOException, InterruptedException {
         int dash = name.lastIndexOf('-');
         if (dash < 0) {
             throw new IOException(name + " is not a processor and a version of Java, such as s390x-25");
@@ -42,7 +42,7 @@ record ForeignJvm(String name, List<String> starter, Path root, Path java) {
         if (script.waitFor() != 0 || lines.size() < MIN_LINES) {
             throw new IOException(lines.isEmpty() ? "no answer" : lines.get(last));
         }
-        return new ForeignJvm(name, lines.subList(0, last - 1), Path.of(lines.get(last - 1)),
+        return new OtherPlatformJvm(name, lines.subList(0, last - 1), Path.of(lines.get(last - 1)),
                 Path.of(lines.get(last)));
     }
 
@@ -56,7 +56,7 @@ record ForeignJvm(String name, List<String> starter, Path root, Path java) {
     }
 
     /** {@return how long to wait for what must happen there, if it is this on the busiest machine} */
-    Duration patience(Duration limit) {
+    Duration timeout(Duration limit) {
         return Emulator.patience(limit, isEmulated());
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that does not send the file that was asked for is found out. */
-class FileErrandTest {
+class FileRequestTaskTest {
 
     private static final int SIZE = 5_000;
     private static final int HEAD_AND_A_BYTE = 42;
