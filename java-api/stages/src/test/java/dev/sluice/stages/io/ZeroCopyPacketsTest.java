@@ -94,7 +94,7 @@ class ZeroCopyPacketsTest extends SocketStagesContract {
         awaitAllBack();
         Packet last = reader.all(Packet.class).get(0);
         String message = assertThrows(IllegalStateException.class, last::bytes).getMessage();
-        assertTrue(message.startsWith("packet 0 of ") && message.contains("keep"), message);
+        assertTrue(message.startsWith("packet 0 of ") && message.contains("retain"), message);
         assertThrows(IllegalStateException.class, last::retain);
         assertThrows(IllegalStateException.class, last::release);
     }
