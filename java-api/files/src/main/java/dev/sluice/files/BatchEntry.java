@@ -1,0 +1,132 @@
+package dev.sluice.files;
+
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.proactor.AsyncFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation of a batch and its result. It belongs to the thread of the batch until the batch is submitted, then to
+ * the thread of the loop, and after the batch has completed to the former again.
+ */
+final class BatchEntry {
+
+    /** How far an operation is. */
+    private enum State {
+        NEW,
+        WAITING,
+        IN_FLIGHT,
+        COMPLETED
+    }
+
+    private final FileBatch batch;
+    private State state = State.NEW;
+    private OperationType type = OperationType.FORCE;
+    private @Nullable LoopFile file;
+    private @Nullable ByteBuffer buffer;
+    private long position;
+    private long ticket;
+    private long bytes;
+    private @Nullable Throwable failure;
+
+    /** The entry that waits behind this one for its turn on the file. */
+    @Nullable BatchEntry next;
+
+    BatchEntry(FileBatch batch) {
+        this.batch = batch;
+    }
+
+    void set(OperationType newType, LoopFile newFile, @Nullable ByteBuffer newBuffer, long newPosition) {
+        type = newType;
+        file = newFile;
+        buffer = newBuffer;
+        position = newPosition;
+        state = State.NEW;
+        bytes = 0;
+        failure = null;
+    }
+
+    private LoopFile file() {
+        assert file != null;
+        return file;
+    }
+
+    private ByteBuffer buffer() {
+        assert buffer != null;
+        return buffer;
+    }
+
+    // On the thread of the loop
+
+    void start() {
+        state = State.WAITING;
+        file().start(this);
+    }
+
+    void begin(AsyncFile operations) {
+        state = State.IN_FLIGHT;
+        ticket = switch (type) {
+            case READ -> operations.read(buffer(), position + bytes, this);
+            case WRITE -> operations.write(buffer(), position, this);
+            case FORCE -> operations.force(this);
+            default -> operations.forceData(this);
+        };
+    }
+
+    /** {@return whether the operation must be started once more, for the rest of a short read} */
+    boolean completed(Completion completion) {
+        if (!completion.isSuccess()) {
+            failed(completion.error());
+            return false;
+        }
+        long transferred = completion.bytesTransferred();
+        if (type == OperationType.READ && transferred != FileHandle.END_OF_FILE) {
+            bytes += transferred;
+            if (buffer().hasRemaining() && !batch.isCancelled()) {
+                return true;
+            }
+        } else if (type != OperationType.READ || bytes == 0) {
+            bytes = transferred;
+        }
+        end();
+        return false;
+    }
+
+    /** Completes the operation, unless it has completed. */
+    void failed(@Nullable Throwable cause) {
+        if (state != State.COMPLETED) {
+            failure = cause;
+            end();
+        }
+    }
+
+    private void end() {
+        state = State.COMPLETED;
+        batch.completedOne();
+    }
+
+    void cancel() {
+        if (state == State.IN_FLIGHT) {
+            file().cancel(ticket);
+        } else if (state == State.WAITING) {
+            file().removeWaiting(this);
+            failed(new IOException(type.call() + ": " + file() + ": cancelled before it was started"));
+        }
+    }
+
+    // After the batch has completed
+
+    long bytes() {
+        return bytes;
+    }
+
+    @Nullable IOException error() {
+        if (failure == null || failure instanceof IOException) {
+            return (IOException) failure;
+        }
+        return new IOException(type.call() + ": " + file() + ": " + failure, failure);
+    }
+}

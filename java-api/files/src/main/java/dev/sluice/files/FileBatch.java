@@ -1,0 +1,370 @@
+package dev.sluice.files;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.handle.FileHandle;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on files that are submitted together, and the thread that waits for them. A batch is filled, submitted and
+ * waited for, again and again:
+ *
+ * <pre>{@code
+ * FileBatch batch = new FileBatch(loop, 32);
+ * for (int i = 0; i < pages.length; i++) {
+ *     batch.read(file, buffers[i], pages[i] * PAGE_SIZE);
+ * }
+ * batch.await();
+ * }</pre>
+ *
+ * <p>From the submission until its completion, each buffer belongs to its operation. A read that brings fewer bytes
+ * than its buffer has room for is continued until the buffer is full or the file ends. An operation that fails affects
+ * no other: each has a result of its own, {@link #bytes} or {@link #error}.
+ *
+ * <p>A batch is used by one thread at a time, which may be a virtual thread, but not the thread of the loop. Once its
+ * entries have been used, a batch allocates nothing.
+ */
+public final class FileBatch {
+
+    private static final int[] RETRY_MILLIS = {1, 10, 100, 1000};
+
+    /** How far a batch is. */
+    private enum Phase {
+        FILLING,
+        SUBMITTED,
+        COMPLETED
+    }
+
+    private final FileLoop loop;
+    private final BatchEntry[] entries;
+    private final Runnable startTask = this::start;
+    private final Runnable cancelTask = this::cancelAll;
+
+    // Used by the thread of the batch.
+
+    private int size;
+    private Phase phase = Phase.FILLING;
+
+    /** Of the submitted operations, those that have not completed; changed by the thread of the loop. */
+    private volatile int pending;
+    private volatile @Nullable Thread waiter;
+    private volatile boolean cancelled;
+
+    /**
+     * Creates an empty batch.
+     *
+     * @param loop     executes the operations
+     * @param capacity the maximum number of operations, at least 1
+     * @throws IllegalArgumentException if the capacity is less than 1
+     */
+    public FileBatch(FileLoop loop, int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity: " + capacity);
+        }
+        this.loop = loop;
+        this.entries = new BatchEntry[capacity];
+    }
+
+    // Filling
+
+    /**
+     * Adds a read.
+     *
+     * @param file        a file of the loop
+     * @param destination takes the bytes, with room for at least one; its position advances
+     * @param position    in the file, in bytes
+     * @return the index of the operation, from 0
+     * @throws IllegalArgumentException if the buffer is read-only or has no room, the position is negative, or the file
+     *                                  belongs to another loop
+     * @throws IllegalStateException    if the batch is full, or has been submitted and not {@linkplain #await waited
+     *                                  for}
+     */
+    public int read(LoopFile file, ByteBuffer destination, long position) {
+        if (destination.isReadOnly()) {
+            throw new IllegalArgumentException("read: the buffer is read-only");
+        }
+        if (!destination.hasRemaining()) {
+            throw new IllegalArgumentException("read: the buffer has no room");
+        }
+        return add("read", OperationType.READ, file, destination, position);
+    }
+
+    /**
+     * Adds a write of all bytes of a buffer.
+     *
+     * @param file     a file of the loop
+     * @param source   the bytes; its position advances
+     * @param position in the file, in bytes; ignored if the file was opened for appending
+     * @return the index of the operation, from 0
+     * @throws IllegalArgumentException if the position is negative, or the file belongs to another loop
+     * @throws IllegalStateException    as for {@link #read}
+     */
+    public int write(LoopFile file, ByteBuffer source, long position) {
+        return add("write", OperationType.WRITE, file, source, position);
+    }
+
+    /**
+     * Adds a wait until everything written is on the disk; see {@link FileHandle#force}. It does not cover the writes
+     * of this batch, which execute at the same time.
+     *
+     * @param file a file of the loop
+     * @return the index of the operation, from 0
+     * @throws IllegalArgumentException if the file belongs to another loop
+     * @throws IllegalStateException    as for {@link #read}
+     */
+    public int force(LoopFile file) {
+        return add("force", OperationType.FORCE, file, null, 0);
+    }
+
+    /**
+     * Adds a wait until everything written is on the disk, and of the status of the file what is needed to read that;
+     * otherwise as {@link #force}. See {@link FileHandle#forceData}.
+     */
+    public int forceData(LoopFile file) {
+        return add("forceData", OperationType.FORCE_DATA, file, null, 0);
+    }
+
+    private int add(String method, OperationType type, LoopFile file, @Nullable ByteBuffer buffer, long position) {
+        if (phase == Phase.SUBMITTED) {
+            throw new IllegalStateException(method + ": the batch has been submitted; call await() first");
+        }
+        if (file.loop != loop) {
+            throw new IllegalArgumentException(method + ": " + file + " belongs to " + file.loop + ", not to " + loop);
+        }
+        if (position < 0) {
+            throw new IllegalArgumentException(method + ": position: " + position);
+        }
+        if (phase == Phase.COMPLETED) {
+            size = 0;
+            phase = Phase.FILLING;
+        }
+        if (size == entries.length) {
+            throw new IllegalStateException(method + ": the batch is full, with " + size + " operations; submit it");
+        }
+        BatchEntry entry = entries[size];
+        if (entry == null) {
+            entry = new BatchEntry(this);
+            entries[size] = entry;
+        }
+        entry.set(type, file, buffer, position);
+        return size++;
+    }
+
+    /** {@return the number of operations} After {@link #await}, those of the batch that has completed. */
+    public int size() {
+        return size;
+    }
+
+    // Submitting and waiting
+
+    /**
+     * Starts the operations, and does not wait for them. Does nothing if that has been done, or there are none.
+     *
+     * @throws IllegalStateException if the caller is the thread of the loop
+     */
+    public void submit() {
+        requireOtherThread("submit");
+        if (phase != Phase.FILLING || size == 0) {
+            return;
+        }
+        phase = Phase.SUBMITTED;
+        cancelled = false;
+        pending = size;
+        if (!loop.execute(startTask)) {
+            for (int i = 0; i < size; i++) {
+                entries[i].failed(loop.closedException());
+            }
+        }
+    }
+
+    /**
+     * Submits the operations, unless that has been done, and waits until all have completed. An interrupt does not end
+     * the wait; the interrupt status is set afterwards.
+     *
+     * @throws IOException           the failure of the first operation that has failed, with those of the others as
+     *                               suppressed; the results of all operations are there nevertheless
+     * @throws IllegalStateException if the caller is the thread of the loop
+     */
+    public void await() throws IOException {
+        submit();
+        awaitCompletion(0, false);
+        throwFailures();
+    }
+
+    /**
+     * Waits as {@link #await()} does, for a time. If it is over first, the operations continue, and their buffers still
+     * belong to them: wait once more, perhaps after {@link #cancel()}.
+     *
+     * @param timeout the maximum time to wait
+     * @return false if the time is over and operations are in flight
+     * @throws IllegalArgumentException if the timeout is negative
+     * @throws IOException              as for {@link #await()}
+     */
+    @CheckReturnValue
+    public boolean await(Duration timeout) throws IOException {
+        if (timeout.isNegative()) {
+            throw new IllegalArgumentException("timeout: " + timeout);
+        }
+        submit();
+        if (!awaitCompletion(saturatedNanos(timeout), true)) {
+            return false;
+        }
+        throwFailures();
+        return true;
+    }
+
+    private static long saturatedNanos(Duration time) {
+        try {
+            return time.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    private boolean awaitCompletion(long nanos, boolean timed) {
+        if (phase != Phase.SUBMITTED) {
+            return true;
+        }
+        boolean interrupted = false;
+        long begin = System.nanoTime();
+        waiter = Thread.currentThread();
+        while (pending > 0) {
+            long left = nanos - (System.nanoTime() - begin);
+            if (!timed) {
+                LockSupport.park(this);
+            } else if (left > 0) {
+                LockSupport.parkNanos(this, left);
+            } else {
+                break;
+            }
+            interrupted |= Thread.interrupted();
+        }
+        waiter = null;
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (pending > 0) {
+            return false;
+        }
+        phase = Phase.COMPLETED;
+        return true;
+    }
+
+    private void throwFailures() throws IOException {
+        IOException first = null;
+        for (int i = 0; i < size; i++) {
+            IOException failure = entries[i].error();
+            if (first == null) {
+                first = failure;
+            } else if (failure != null) {
+                first.addSuppressed(failure);
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /**
+     * Asks for the cancellation of all operations that have not completed, and does not wait for that. Those that can
+     * be cancelled fail; the others complete as if nothing had been asked. Does nothing unless the batch is submitted.
+     */
+    public void cancel() {
+        if (phase == Phase.SUBMITTED) {
+            cancelled = true;
+            if (!loop.execute(cancelTask)) {
+                // The end of the loop cancels everything.
+                return;
+            }
+        }
+    }
+
+    private void requireOtherThread(String method) {
+        if (loop.isLoopThread()) {
+            throw new IllegalStateException(method + ": the thread of " + loop + " would wait for itself");
+        }
+    }
+
+    // Results
+
+    /**
+     * {@return the number of bytes that an operation has moved, {@link FileHandle#END_OF_FILE} if a read began at or
+     * past the end of the file; 0 for {@code force}} Of a failed read or write, the bytes before the failure.
+     *
+     * @param index the index of the operation
+     * @throws IllegalStateException     if the batch has not completed
+     * @throws IndexOutOfBoundsException if there is no such operation
+     */
+    public long bytes(int index) {
+        return entry("bytes", index).bytes();
+    }
+
+    /**
+     * {@return why an operation has failed or was cancelled; null if it has succeeded}
+     *
+     * @param index the index of the operation
+     * @throws IllegalStateException     if the batch has not completed
+     * @throws IndexOutOfBoundsException if there is no such operation
+     */
+    public @Nullable IOException error(int index) {
+        return entry("error", index).error();
+    }
+
+    private BatchEntry entry(String method, int index) {
+        if (phase != Phase.COMPLETED) {
+            throw new IllegalStateException(method + ": the batch has not completed; call await() first");
+        }
+        if (index < 0 || index >= size) {
+            throw new IndexOutOfBoundsException(method + ": index " + index + " of " + size + " operations");
+        }
+        return entries[index];
+    }
+
+    // On the thread of the loop
+
+    private void start() {
+        // Read once: when the last operation has completed, the batch belongs to its thread again.
+        int count = size;
+        for (int i = 0; i < count; i++) {
+            entries[i].start();
+        }
+    }
+
+    private void cancelAll() {
+        for (int i = 0; pending > 0 && i < size; i++) {
+            entries[i].cancel();
+        }
+    }
+
+    boolean isCancelled() {
+        return cancelled;
+    }
+
+    // Only the thread of the loop changes it while operations are in flight.
+    @SuppressWarnings("NonAtomicVolatileUpdate")
+    void completedOne() {
+        int left = pending - 1;
+        pending = left;
+        Thread waiting = waiter;
+        if (left == 0 && waiting != null) {
+            wake(waiting);
+        }
+    }
+
+    /** Wakes a thread, again if there is no memory for that: the scheduler of virtual threads needs some. */
+    private static void wake(Thread waiting) {
+        for (int millis : RETRY_MILLIS) {
+            try {
+                LockSupport.unpark(waiting);
+                return;
+            } catch (OutOfMemoryError e) {
+                LockSupport.parkNanos(millis * 1_000_000L);
+            }
+        }
+        LockSupport.unpark(waiting);
+    }
+}
