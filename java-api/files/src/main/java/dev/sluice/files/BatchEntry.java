@@ -95,6 +95,16 @@ final class BatchEntry {
         return false;
     }
 
+    /** Completes an operation that cannot be started. */
+    void refused(Throwable cause) {
+        if (bytes > 0 && cause instanceof IllegalArgumentException) {
+            // A read of a file opened with DIRECT is short at the end of the file, which need not be aligned.
+            end();
+        } else {
+            failed(cause);
+        }
+    }
+
     /** Completes the operation, unless it has completed. */
     void failed(@Nullable Throwable cause) {
         if (state != State.COMPLETED) {

@@ -80,7 +80,7 @@ public final class LoopFile implements Closeable {
         } catch (RuntimeException | Error e) {
             // The loop or the file is closed, or the buffer's memory is: nothing has been started.
             inFlight--;
-            entry.failed(e);
+            entry.refused(e);
         }
     }
 

@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.FileOption;
 import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -123,6 +126,36 @@ class FileBatchTest extends LeakChecked {
             assertContent((long) PAGES * PAGE, last);
             assertEquals(FileHandle.END_OF_FILE, batch.bytes(1));
             assertEquals(FileHandle.END_OF_FILE, batch.bytes(2));
+        }
+    }
+
+    @Test
+    void readsDirectlyUpToTheEndOfTheFile() throws IOException {
+        FileBatch batch = new FileBatch(loop, 2);
+        try (LoopFile file = openDirect()) {
+            ByteBuffer first = file.file().directAlignment().allocate(PAGE);
+            ByteBuffer last = file.file().directAlignment().allocate(PAGE);
+            batch.read(file, first, PAGE);
+            batch.read(file, last, (long) PAGES * PAGE);
+            batch.await();
+            assertEquals(100, batch.bytes(1));
+            assertContent(PAGE, first);
+            assertContent((long) PAGES * PAGE, last);
+            // Refused by name, and nothing else is affected.
+            batch.read(file, first.clear(), 1);
+            batch.read(file, last.clear(), 0);
+            IOException refusal = assertThrows(IOException.class, batch::await);
+            assertTrue(refusal.getMessage().contains("multiple"), refusal.getMessage());
+            assertContent(0, last);
+        }
+    }
+
+    private LoopFile openDirect() throws IOException {
+        try {
+            return loop.openFile(path, FileOption.DIRECT);
+        } catch (SystemCallException e) {
+            assumeTrue(!e.errorName().equals("EINVAL"), "no direct access to files here");
+            throw e;
         }
     }
 
