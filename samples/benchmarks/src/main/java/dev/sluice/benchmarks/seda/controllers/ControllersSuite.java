@@ -70,7 +70,7 @@ public final class ControllersSuite implements Suite {
 
     @Override
     public Duration estimate(Scale scale, Host host) {
-        return scale.choose(Duration.ofSeconds(2), Duration.ofSeconds(32), Duration.ofMinutes(11));
+        return scale.choose(Duration.ofSeconds(2), Duration.ofSeconds(32), Duration.ofMinutes(13));
     }
 
     @Override
