@@ -90,7 +90,7 @@ public final class SizesSuite implements Suite {
 
     @Override
     public Duration estimate(Scale scale, Host host) {
-        return scale.choose(Duration.ofSeconds(3), Duration.ofSeconds(30), Duration.ofMinutes(9));
+        return scale.choose(Duration.ofSeconds(3), Duration.ofSeconds(48), Duration.ofMinutes(9));
     }
 
     @Override
