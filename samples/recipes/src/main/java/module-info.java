@@ -1,5 +1,6 @@
 /** The recipes: a module, so that an image of Java alone can have one of them in it. */
 module dev.sluice.recipes {
     requires dev.sluice.calls;
+    requires dev.sluice.files;
     requires dev.sluice.stages;
 }

@@ -34,6 +34,7 @@ class RecipeLinesTest {
     private static final Map<String, Integer> MAX_LINES = new TreeMap<>(Map.ofEntries(
             Map.entry("Chat", 60),
             Map.entry("Client", 80),
+            Map.entry("Copy", 35),
             Map.entry("EpollByHand", 40),
             Map.entry("IoUringByHand", 40),
             Map.entry("ProactorEcho", 20),
