@@ -6,6 +6,7 @@ import dev.sluice.handle.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * batch.await();
  * }</pre>
  *
- * <p>From the submission until its completion, each buffer belongs to its operation. A read that brings fewer bytes
- * than its buffer has room for is continued until the buffer is full or the file ends. An operation that fails affects
- * no other: each has a result of its own, {@link #bytes} or {@link #error}.
+ * <p>From the submission until its completion, each buffer belongs to its operation. The thread of the loop uses it, so
+ * its memory must not be confined to the thread of the batch. A read that brings fewer bytes than its buffer has room
+ * for is continued until the buffer is full or the file ends. An operation that fails affects no other: each has a
+ * result of its own, {@link #bytes} or {@link #error}.
  *
  * <p>A batch is used by one thread at a time, which may be a virtual thread, but not the thread of the loop. Once its
  * entries have been used, a batch allocates nothing.
@@ -53,6 +55,8 @@ public final class FileBatch {
     private volatile int pending;
     private volatile @Nullable Thread waiter;
     private volatile boolean cancelled;
+    /** Whether the operations are to be started by the next run of the task that does that. */
+    private final AtomicBoolean startRequested = new AtomicBoolean();
 
     /**
      * Creates an empty batch.
@@ -162,7 +166,8 @@ public final class FileBatch {
     // Submitting and waiting
 
     /**
-     * Starts the operations, and does not wait for them. Does nothing if that has been done, or there are none.
+     * Starts the operations, and does not wait for them. Does nothing if that has been done, or there are none. If this
+     * throws an {@link Error}, such as for lack of memory, the batch may be submitted again.
      *
      * @throws IllegalStateException if the caller is the thread of the loop
      */
@@ -174,7 +179,19 @@ public final class FileBatch {
         phase = Phase.SUBMITTED;
         cancelled = false;
         pending = size;
-        if (!loop.execute(startTask)) {
+        startRequested.set(true);
+        boolean accepted;
+        try {
+            accepted = loop.execute(startTask);
+        } catch (Throwable e) {
+            // The loop may have accepted the task before it ran out of memory. A task that comes later starts nothing.
+            if (startRequested.compareAndSet(true, false)) {
+                pending = 0;
+                phase = Phase.FILLING;
+            }
+            throw e;
+        }
+        if (!accepted) {
             for (int i = 0; i < size; i++) {
                 entries[i].failed(loop.closedException());
             }
@@ -228,6 +245,10 @@ public final class FileBatch {
     private boolean awaitCompletion(long nanos, boolean timed) {
         if (phase != Phase.SUBMITTED) {
             return true;
+        }
+        Thread other = waiter;
+        if (other != null) {
+            throw new IllegalStateException("await: " + other + " waits for the batch; a batch belongs to one thread");
         }
         boolean interrupted = false;
         long begin = System.nanoTime();
@@ -327,6 +348,9 @@ public final class FileBatch {
     // On the thread of the loop
 
     private void start() {
+        if (!startRequested.compareAndSet(true, false)) {
+            return;
+        }
         // Read once: when the last operation has completed, the batch belongs to its thread again.
         int count = size;
         for (int i = 0; i < count; i++) {

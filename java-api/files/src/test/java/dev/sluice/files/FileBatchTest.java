@@ -189,7 +189,7 @@ class FileBatchTest extends LeakChecked {
                 LoopFile readOnly = loop.openFile(path);
                 LoopFile closed = loop.openFile(path)) {
             closed.close();
-            ByteBuffer first = page();
+            ByteBuffer first = ByteBuffer.allocate(PAGE);
             ByteBuffer last = page();
             batch.read(file, first, 0);
             batch.write(readOnly, ByteBuffer.allocateDirect(1), 0);
