@@ -70,7 +70,7 @@ public class Transfer extends Arguments {
                 several.requireSpace();
             }
             several.requireAddresses();
-            if (operation.association().isDirect()) {
+            if (isOfDirectFile()) {
                 several.requireAligned(operation.association(), !output, position);
             }
             return;
@@ -80,10 +80,14 @@ public class Transfer extends Arguments {
             throw new IllegalArgumentException("the receive buffer has no space remaining");
         }
         findSingle();
-        if (operation.association().isDirect()) {
+        if (isOfDirectFile()) {
             operation.association().requireAligned(!output, position, start < 0 ? start : start + single.position(),
                     single.remaining());
         }
+    }
+
+    private boolean isOfDirectFile() {
+        return (type == OperationType.READ || type == OperationType.WRITE) && operation.association().isDirect();
     }
 
     /**

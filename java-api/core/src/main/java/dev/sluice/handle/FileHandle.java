@@ -92,7 +92,7 @@ public final class FileHandle extends Facade {
     }
 
     private static FileHandle open(Path path, OpenOptions options) throws IOException {
-        // Refuses the same paths and options on every system.
+        // Rejects the same paths and options on every system.
         options.requirePath(path);
         StackReserve.requireForOpening();
         Binding binding = Bindings.current();

@@ -58,7 +58,7 @@ abstract class FileOpenContract extends OperationContract {
     }
 
     @Test
-    void aNameIsRemoved() throws IOException {
+    void deleteOnCloseRemovesTheName() throws IOException {
         Path path = directory.resolve("file");
         Flight open = start(o -> o.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW,
                 StandardOpenOption.DELETE_ON_CLOSE));
@@ -67,7 +67,7 @@ abstract class FileOpenContract extends OperationContract {
         assertEquals(CalledSystem.isWindows(), Files.exists(path));
         open.file().close();
         assertFalse(Files.exists(path));
-        // Of a link the name stays.
+        // The name of a link is kept.
         if (!CalledSystem.isWindows()) {
             Path link = Files.createSymbolicLink(directory.resolve("link"), Files.createFile(path).getFileName());
             Flight refused = start(o -> o.open(link, StandardOpenOption.DELETE_ON_CLOSE));
@@ -79,7 +79,7 @@ abstract class FileOpenContract extends OperationContract {
 
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void opensWithoutAName() throws IOException {
+    void opensAFileWithoutAName() throws IOException {
         Flight open = start(o -> o.open(directory, StandardOpenOption.WRITE, FileOption.TMPFILE));
         assertResult(0, open);
         open.file().write(ByteBuffer.allocate(3), 0);
@@ -91,7 +91,7 @@ abstract class FileOpenContract extends OperationContract {
 
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void givesPermissions() throws IOException {
+    void newFileHasThePermissions() throws IOException {
         Path path = directory.resolve("file");
         Set<PosixFilePermission> permissions = PosixFilePermissions.fromString("rwxr-x--x");
         Flight open = start(o -> o.open(path,
@@ -103,7 +103,7 @@ abstract class FileOpenContract extends OperationContract {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void leadsNotOutOfTheDirectory() throws IOException {
+    void beneathRejectsPathsOutOfTheDirectory() throws IOException {
         assertResult(-Errno.EXDEV.number(), start(o -> o.open(Path.of(".."), FileOption.BENEATH)));
         Flight open = start(o -> o.open(Path.of("."), FileOption.BENEATH));
         assertResult(0, open);
@@ -112,7 +112,7 @@ abstract class FileOpenContract extends OperationContract {
     }
 
     @Test
-    void movesDirectlyWhatIsAligned() throws IOException {
+    void alignedDirectTransfersSucceed() throws IOException {
         Path path = directory.resolve("file");
         Flight open = start(o -> o.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE,
                 StandardOpenOption.CREATE, FileOption.DIRECT));

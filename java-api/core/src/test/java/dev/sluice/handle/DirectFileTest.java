@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that are accessed without the system's cache. */
+/** Files with direct access, which bypasses the system's cache. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class DirectFileTest extends LeakChecked {
@@ -51,7 +51,7 @@ class DirectFileTest extends LeakChecked {
     }
 
     @Test
-    void whatIsAlignedIsMoved() throws Exception {
+    void alignedTransfersSucceed() throws Exception {
         ByteBuffer out = alignment.allocate(2 * unit);
         byte[] bytes = Bytes.random(2 * unit);
         assertEquals(2 * unit, file.write(out.put(bytes).flip(), unit));
@@ -75,7 +75,7 @@ class DirectFileTest extends LeakChecked {
     }
 
     @Test
-    void whatIsNotAlignedIsNamed() throws Exception {
+    void unalignedTransfersNameTheArgument() throws Exception {
         ByteBuffer good = alignment.allocate(2 * unit);
         int write = alignment.write();
         int read = alignment.read();
@@ -101,7 +101,7 @@ class DirectFileTest extends LeakChecked {
     }
 
     @Test
-    void theSystemIsNotAsked() throws Exception {
+    void unalignedTransfersMakeNoSystemCall() throws Exception {
         try (FaultInjection faults = FaultInjection.install(); FileHandle faulty = FileHandle.open(path, READ, WRITE,
                 FileOption.DIRECT)) {
             long calls = faults.calls();
@@ -112,7 +112,7 @@ class DirectFileTest extends LeakChecked {
     }
 
     @Test
-    void buffersBeginAtTheUnit() {
+    void allocatedBuffersAreAligned() {
         for (int size : new int[] {0, 1, 511, 512, 513, 4096, 100_000}) {
             for (FileAlignment each : new FileAlignment[] {alignment, new FileAlignment(1, 512, 1),
                 new FileAlignment(4096, 4096, 512)}) {
@@ -132,7 +132,7 @@ class DirectFileTest extends LeakChecked {
     }
 
     @Test
-    void otherFilesNeedNoAlignment() throws Exception {
+    void otherFilesHaveNoAlignment() throws Exception {
         FileHandle cached = own(FileHandle.open(path, READ, WRITE));
         assertThrows(IllegalStateException.class, cached::directAlignment);
         assertEquals(1, cached.write(Bytes.heap("x"), 1));
@@ -140,7 +140,7 @@ class DirectFileTest extends LeakChecked {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void fileSystemsWithoutItAreNamed() throws Exception {
+    void failureNamesAFileSystemWithoutDirectAccess() throws Exception {
         SystemCallException e = assertThrows(SystemCallException.class,
                 () -> FileHandle.open(Path.of("/proc/self/stat"), FileOption.DIRECT));
         assertEquals("open /proc/self/stat: EINVAL (invalid argument); the file system has no direct access, which"

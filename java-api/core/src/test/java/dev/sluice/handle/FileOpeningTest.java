@@ -34,7 +34,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Names that go, links that are not followed, directories that are not left, and permissions. */
+/** Options that remove the name, do not follow links and stay beneath a directory, and permissions. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class FileOpeningTest extends LeakChecked {
@@ -80,7 +80,7 @@ class FileOpeningTest extends LeakChecked {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void deleteOnCloseLeavesAnotherFileThatHasTheName() throws Exception {
+    void deleteOnCloseKeepsAnotherFileWithTheName() throws Exception {
         Path path = Files.writeString(directory.resolve("file"), "content");
         try (FaultInjection faults = FaultInjection.install()) {
             faults.beforeNth("statx", 1, () -> replace(path));
@@ -104,7 +104,7 @@ class FileOpeningTest extends LeakChecked {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aNameThatCannotBeRemovedIsAFailure() throws Exception {
+    void deleteOnCloseFailsIfTheNameCannotBeRemoved() throws Exception {
         Path path = Files.writeString(directory.resolve("file"), "content");
         for (String call : List.of("unlinkat", "statx")) {
             try (FaultInjection faults = FaultInjection.install()) {
@@ -117,7 +117,7 @@ class FileOpeningTest extends LeakChecked {
 
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void linksAreNotFollowedIfAskedSo() throws Exception {
+    void noFollowLinksRejectsLinks() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "content");
         Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("file"));
         try (FileHandle followed = FileHandle.open(link)) {
@@ -132,7 +132,7 @@ class FileOpeningTest extends LeakChecked {
     }
 
     @Test
-    void aNewFileHasThePermissions() throws Exception {
+    void newFileHasThePermissions() throws Exception {
         Set<PosixFilePermission> permissions = PosixFilePermissions.fromString("rwxr-x--x");
         FileAttribute<?> attribute = PosixFilePermissions.asFileAttribute(permissions);
         Path path = directory.resolve("file");
@@ -154,7 +154,7 @@ class FileOpeningTest extends LeakChecked {
     }
 
     @Test
-    void otherAttributesAreNamed() {
+    void rejectsOtherAttributes() {
         FileAttribute<String> strange = new FileAttribute<>() {
             @Override
             public String name() {
@@ -175,7 +175,7 @@ class FileOpeningTest extends LeakChecked {
 
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void aFileWithoutAName() throws Exception {
+    void opensAFileWithoutAName() throws Exception {
         FileHandle file = own(FileHandle.open(directory, READ, WRITE, FileOption.TMPFILE));
         assertEquals(3, file.write(Bytes.heap("abc"), 0));
         assertEquals(3, file.read(ByteBuffer.allocate(4), 0));
@@ -190,20 +190,20 @@ class FileOpeningTest extends LeakChecked {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void fileSystemsThatKnowNoSuchFilesAreNamed() throws Exception {
+    void failureNamesAFileSystemWithoutUnnamedFiles() throws Exception {
         try (FaultInjection faults = FaultInjection.install()) {
             faults.failEach("open", Errno.EOPNOTSUPP);
             assertFails(Errno.EOPNOTSUPP, "; the file system has no files without a name, which TMPFILE asks for",
                     () -> FileHandle.open(directory, WRITE, FileOption.TMPFILE));
         }
-        // Below /proc nothing is created.
+        // No file can be created below /proc.
         assertThrows(SystemCallException.class,
                 () -> FileHandle.open(Path.of("/proc"), WRITE, FileOption.TMPFILE));
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void nothingLeadsOutOfTheDirectory() throws Exception {
+    void beneathRejectsPathsOutOfTheDirectory() throws Exception {
         Path inside = Files.createDirectories(directory.resolve("top/below"));
         Files.writeString(inside.resolve("file"), "content");
         Files.writeString(directory.resolve("secret"), "secret");
@@ -230,7 +230,7 @@ class FileOpeningTest extends LeakChecked {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void oldKernelsAreNamed() throws Exception {
+    void failureNamesOldKernels() throws Exception {
         DirectoryHandle open = own(DirectoryHandle.open(Files.createFile(directory.resolve("file")).getParent()));
         try (FaultInjection faults = FaultInjection.install();
                 DirectoryHandle faulty = DirectoryHandle.open(directory)) {
@@ -238,7 +238,7 @@ class FileOpeningTest extends LeakChecked {
             assertFails(Errno.ENOSYS, "; BENEATH needs openat2, which Linux has since 5.6",
                     () -> faulty.openFile(Path.of("file"), FileOption.BENEATH));
             faults.heal();
-            // A directory of the path is renamed meanwhile.
+            // A directory of the path is renamed concurrently.
             faults.failNth("openat2", faults.calls("openat2") + 1, Errno.EAGAIN);
             faulty.openFile(Path.of("file"), FileOption.BENEATH).close();
         }
@@ -246,7 +246,7 @@ class FileOpeningTest extends LeakChecked {
     }
 
     @Test
-    void whatASystemLacksIsNamed() {
+    void rejectsOptionsThatTheSystemLacks() {
         String[] lacks = {Os.OPENBSD + " DIRECT", Os.OPENBSD + " BENEATH", Os.MACOS + " BENEATH"};
         assumeTrue(!CalledSystem.isWindows(), "names the calls of Linux");
         for (String each : lacks) {
@@ -260,7 +260,7 @@ class FileOpeningTest extends LeakChecked {
         }
     }
 
-    /** A device may be refused to all processes, whatever its permissions say. */
+    /** {@return whether the device can be opened, which may be forbidden despite its permissions} */
     private static boolean opens(Path path) {
         try (FileChannel channel = FileChannel.open(path)) {
             return channel.isOpen();
@@ -269,10 +269,10 @@ class FileOpeningTest extends LeakChecked {
         }
     }
 
-    /** The size of a block device is where its end is; that of its inode is 0. */
+    /** The size of a block device is its end; that of its inode is 0. */
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aBlockDeviceHasItsSize() throws Exception {
+    void blockDeviceHasItsSize() throws Exception {
         boolean found = false;
         try (var devices = Files.newDirectoryStream(Path.of("/sys/block"))) {
             for (Path device : devices) {

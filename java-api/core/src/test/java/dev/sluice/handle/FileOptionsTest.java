@@ -177,7 +177,7 @@ class FileOptionsTest extends LeakChecked {
     }
 
     @Test
-    void optionsThatExcludeEachOtherAreRefused() {
+    void rejectsOptionsThatExcludeEachOther() {
         OpenOption[][] wrong = {{APPEND, TRUNCATE_EXISTING}, {FileOption.TMPFILE}, {FileOption.TMPFILE, READ},
             {FileOption.TMPFILE, WRITE, CREATE}, {FileOption.TMPFILE, WRITE, CREATE_NEW},
             {FileOption.TMPFILE, WRITE, TRUNCATE_EXISTING}, {FileOption.TMPFILE, WRITE, DELETE_ON_CLOSE},
