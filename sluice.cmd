@@ -4,6 +4,7 @@ rem
 rem   SLUICE_JAVA_HOME   the Java to run on, and to build with from 22 on, instead of the one this script would choose
 rem   JAVA25_HOME        the same, but for a Java 22 or newer only, and SLUICE_JAVA_HOME comes first
 rem   SLUICE_JAVA_OPTS   options for it, e.g. -Dsluice.native=jna -Xmx1g
+rem   SLUICE_MODULES     further modules, such as one with services for web: jars, or folders of them, as in a module path
 rem
 rem Standard output belongs to the sample alone: whatever is said here goes to standard error.
 rem No delayed expansion: it would eat the exclamation marks in the sample's arguments.
@@ -118,8 +119,10 @@ rem Where Java cannot use the file, it says so on standard output and starts as 
 rem too, if it has to verify what it maps. What the user wants to be told comes later and counts more.
 if defined cache set fast="-XX:AOTCache=%cache%" -XX:+VerifySharedSpaces ^
     -Xlog:disable -Xlog:all=warning:stderr -Xlog:aot*=off:stderr -Xlog:cds*=off:stderr
+set "path_of_modules=%products%"
+if defined SLUICE_MODULES set "path_of_modules=%products%;%SLUICE_MODULES%"
 "%home%\bin\java.exe" %native% %fast% %SLUICE_JAVA_OPTS% ^
-    -p "%products%" -m dev.sluice.samples/dev.sluice.samples.Main %*
+    -p "%path_of_modules%" -m dev.sluice.samples/dev.sluice.samples.Main %*
 exit /b %errorlevel%
 
 :bench
@@ -135,6 +138,8 @@ rem be made. Before 25 Java makes none of this kind, or needs other options; wit
 :choose_cache
 set "cache="
 if %feature% LSS 25 exit /b 0
+rem Made without further modules, it does not suit them.
+if defined SLUICE_MODULES exit /b 0
 set own=%SLUICE_JAVA_OPTS% %JDK_JAVA_OPTIONS% %JAVA_TOOL_OPTIONS%
 set "own=%own:"=%"
 if not "%own:AOT=%"=="%own%" exit /b 0

@@ -120,6 +120,34 @@ public final class SocketAcceptor extends SocketEndpoint {
     }
 
     /**
+     * Opens another acceptor of the same listening socket, for another loop or thread: each connection is accepted by
+     * one of them. The system goes on listening until all of them are closed.
+     *
+     * @return the other acceptor
+     * @throws SystemCallException           if the system has no more descriptors
+     * @throws HandleClosedException         if this acceptor is closed
+     * @throws UnsupportedOperationException on Windows
+     */
+    @CheckReturnValue
+    public SocketAcceptor duplicate() throws IOException {
+        long fd;
+        long listener = descriptor.acquire();
+        try {
+            fd = system.duplicate(listener);
+        } finally {
+            descriptor.release();
+        }
+        if (fd < 0) {
+            throw new SystemCallException("fcntl", handle(), fd);
+        }
+        Handle own = Handle.owning(descriptor.binding(), fd, true,
+                protocol(family, SocketConstants.SOCK_STREAM) + " acceptor " + localName);
+        SocketAcceptor other = new SocketAcceptor(own, family);
+        other.localName = localName;
+        return other;
+    }
+
+    /**
      * Accepts a connection if one is waiting. Connections that have failed in the meantime are skipped.
      *
      * @return the connection, or null if none is waiting

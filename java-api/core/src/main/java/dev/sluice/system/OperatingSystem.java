@@ -80,6 +80,16 @@ public abstract class OperatingSystem {
      */
     public abstract long accept(long listener, long address, long addressLength);
 
+    /**
+     * Opens another descriptor of a socket, which child processes do not inherit.
+     *
+     * @return the descriptor, or a negated error number
+     * @throws UnsupportedOperationException on Windows
+     */
+    public long duplicate(long socket) {
+        throw new UnsupportedOperationException(binding.os().title() + " has no second descriptor of a socket here");
+    }
+
     public abstract int bind(long socket, long address, int addressLength);
 
     public abstract int listen(long socket, int backlog);

@@ -2,6 +2,7 @@ package dev.sluice.system;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.Linger;
 import dev.sluice.calls.layout.Msghdr;
@@ -32,6 +33,11 @@ public abstract class UnixSystem extends UnixFiles {
     @Override
     public int inet6() {
         return SocketConstants.AF_INET6;
+    }
+
+    @Override
+    public final long duplicate(long socket) {
+        return posix.fcntl((int) socket, FileConstants.F_DUPFD_CLOEXEC, 0);
     }
 
     @Override

@@ -42,6 +42,28 @@ class SocketAcceptorTest extends LeakChecked {
         assertNull(acceptor.accept(), "accepted only once");
     }
 
+    /** Connections go on coming while one of two is open. */
+    @ParameterizedTest
+    @EnumSource
+    @Tag(CalledSystem.NOT_WINDOWS)
+    void duplicatesAreClosedByThemselves(Transport transport) throws Exception {
+        SocketAcceptor first = own(transport.acceptor(directory));
+        SocketAcceptor second = own(first.duplicate());
+        assertEquals(first.toString().replaceFirst("fd \\d+", ""), second.toString().replaceFirst("fd \\d+", ""));
+        assertNotEquals(first.toString(), second.toString());
+        assertEquals(first.localAddress(), second.localAddress());
+        SocketAddress address = transport.addressOf(first);
+        own(SocketConnector.connect(address, Patience.LIMIT));
+        assertNotNull(own(first.accept(Patience.LIMIT)));
+        own(SocketConnector.connect(address, Patience.LIMIT));
+        first.close();
+        assertThrows(HandleClosedException.class, first::duplicate);
+        assertNotNull(own(second.accept(Patience.LIMIT)));
+        own(SocketConnector.connect(address, Patience.LIMIT));
+        assertNotNull(own(second.accept(Patience.LIMIT)));
+        assertNull(second.accept());
+    }
+
     @ParameterizedTest
     @EnumSource
     void waitTimesOutNotTooEarly(Transport transport) throws Exception {

@@ -38,6 +38,7 @@ public final class FileConstants {
     public static final int F_SETFD = 2;
     public static final int F_GETFL = 3;
     public static final int F_SETFL = 4;
+    public static final int F_DUPFD_CLOEXEC = PerSystem.of(1030, 67, 17, 10);
     public static final int F_SETPIPE_SZ = PerSystem.of(1031, PerSystem.NONE);
     public static final int FD_CLOEXEC = 1;
     public static final int SPLICE_F_MORE = PerSystem.of(4, PerSystem.NONE);

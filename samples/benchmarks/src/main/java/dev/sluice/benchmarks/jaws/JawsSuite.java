@@ -54,13 +54,16 @@ public final class JawsSuite implements Suite {
                 begins with one thread, looks ten times a second at its load and the hit rate of its cache, and changes
                 the size of its pool, if it has one, its cache, and the way that files of each class of sizes travel,
                 which it finds out by trying; it has each load for 3 s before it is measured, and for 6 s if all files
-                have 500 KB or more. Then the load begins again, as for all others: it is there for 0.2 s, and is then
-                measured for 0.5 s in each round; only the very first one of each server is there for 3 s. (With
-                `--quick` an adaptive one has 1.5 s, the load is there for 0.1 s, at first for 1 s, and is measured for
-                0.2 s.) So with many clients and large files the latencies are those of clients that have begun
-                together. An adaptive one is to have 0.95 of what the same strategy has with any way that is fixed:
-                those rows are named after the way, *mmap* or *read*, and that with transmission after the strategy
-                alone. The load generator is a process with one thread on processor 1, and stands on Sluice. Each of its
+                have 500 KB or more. *Any strategy, adaptive* also changes its concurrency strategy while it runs
+                (`--changeable`): it begins with *reactor-per-thread*, tries *leader-followers*, *half-sync-half-async*
+                and *proactor-per-thread*, and has each load for 10 s. Then the load begins again, as for all others: it
+                is there for 0.2 s, and is then measured for 0.5 s in each round; only the very first one of each server
+                is there for 3 s. (With `--quick` an adaptive one has 1.5 s, or 10 s, the load is there for 0.1 s, at
+                first for 1 s, and is measured for 0.2 s.) So with many clients and large files the latencies are those
+                of clients that have begun together. An adaptive one is to have 0.95 of what the same strategy has with
+                any way that is fixed: those rows are named after the way, *mmap* or *read*, and that with transmission
+                after the strategy alone; *any strategy, adaptive* is compared with all of these strategies and ways.
+                The load generator is a process with one thread on processor 1, and stands on Sluice. Each of its
                 clients connects, asks for a file, gets it, waits until the server closes, and begins again. It compares
                 every byte of every file; a wrong, missing or surplus one makes the measurement void. All strategies are
                 measured one after the other for a file and a number of clients, before the next number's turn comes.
@@ -91,7 +94,7 @@ public final class JawsSuite implements Suite {
 
     @Override
     public Duration estimate(Scale scale, Host host) {
-        return scale.choose(Duration.ofSeconds(20), Duration.ofSeconds(55), Duration.ofMinutes(45));
+        return scale.choose(Duration.ofSeconds(20), Duration.ofSeconds(120), Duration.ofMinutes(67));
     }
 
     @Override

@@ -37,6 +37,12 @@ final class Strategies {
     /** Those that have an adaptive row: one of a pool, which may be resized, and one of a loop. */
     private static final List<ConcurrencyStrategy> ADAPTIVE = List.of(ConcurrencyStrategy.LEADER_FOLLOWERS,
             ConcurrencyStrategy.PROACTOR_PER_THREAD);
+    /** The contestant that changes its strategy while it runs. */
+    private static final String ANY = "any strategy, adaptive";
+    /** The strategies that it chooses from, as the server does by default; it begins with the first one. */
+    private static final List<ConcurrencyStrategy> CHOSEN_FROM = List.of(ConcurrencyStrategy.REACTOR_PER_THREAD,
+            ConcurrencyStrategy.LEADER_FOLLOWERS, ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC,
+            ConcurrencyStrategy.PROACTOR_PER_THREAD);
     /** What files travel by in further rows of these, besides transmission, which all have. */
     private static final List<FileIo> FURTHER_WAYS = List.of(FileIo.MMAP, FileIo.READ);
     /** Target of an adaptive server, as a share of the same strategy with the best way to send files. */
@@ -47,11 +53,15 @@ final class Strategies {
 
     /** Interval at which an adaptive server takes samples. */
     private static final Duration INTERVAL = Duration.ofMillis(100);
+    /** Number of samples where nothing is measured. */
+    private static final int MIN_LOOKS = 2;
     /** Number of samples under load before each measurement: enough to try each way twice. */
     private static final int LOOKS = 15;
     /** It waits a little under a new load; and large files come in bursts, so that each try has to be longer. */
     private static final int LOOKS_FOR_CERTAIN = 30;
     private static final int LOOKS_AT_LARGE_FILES = 60;
+    /** Each of the other strategies is tried for 32 samples, or for 8 if it is much worse. */
+    private static final int LOOKS_FOR_STRATEGIES = 100;
 
     private final List<Contestant> contestants = new ArrayList<>();
     private final List<String> absences = new ArrayList<>();
@@ -78,6 +88,7 @@ final class Strategies {
             found.add(each);
         }
         ADAPTIVE.forEach(found::addAdaptive);
+        found.addChanging();
         if (scale == Scale.FULL) {
             ADAPTIVE.forEach(found::addFurtherWays);
             found.addFurtherProactors();
@@ -92,9 +103,13 @@ final class Strategies {
 
     /** {@return the targets of the adaptive ones} */
     static Target[] targets() {
-        return ADAPTIVE.stream().flatMap(strategy -> Stream.concat(Stream.of(strategy.toString()),
+        Stream<Target> ofEach = ADAPTIVE.stream().flatMap(strategy -> Stream.concat(Stream.of(strategy.toString()),
                         FURTHER_WAYS.stream().map(way -> fixed(strategy, way)))
-                .map(fixed -> Target.times(adaptive(strategy), PART_OF_BEST, fixed))).toArray(Target[]::new);
+                .map(fixed -> Target.times(adaptive(strategy), PART_OF_BEST, fixed)));
+        Stream<String> all = Stream.concat(CHOSEN_FROM.stream().map(ConcurrencyStrategy::toString),
+                ADAPTIVE.stream().flatMap(strategy -> FURTHER_WAYS.stream().map(way -> fixed(strategy, way))));
+        return Stream.concat(ofEach, all.map(fixed -> Target.times(ANY, PART_OF_BEST, fixed)))
+                .toArray(Target[]::new);
     }
 
     private static String adaptive(ConcurrencyStrategy strategy) {
@@ -122,7 +137,10 @@ final class Strategies {
         if (!adaptive.contains(contestant.name())) {
             return times;
         }
-        int looks = scale == Scale.FULL ? mix.isOfLargeFiles() ? LOOKS_AT_LARGE_FILES : LOOKS_FOR_CERTAIN : LOOKS;
+        int certain = mix.isOfLargeFiles() ? LOOKS_AT_LARGE_FILES : LOOKS_FOR_CERTAIN;
+        int looks = contestant.name().equals(ANY)
+                ? scale.choose(MIN_LOOKS, LOOKS_FOR_STRATEGIES, LOOKS_FOR_STRATEGIES)
+                : scale.choose(MIN_LOOKS, LOOKS, certain);
         return times.adapting(INTERVAL.multipliedBy(looks));
     }
 
@@ -157,6 +175,13 @@ final class Strategies {
         String name = adaptive(strategy);
         adaptive.add(name);
         contestants.add(web(name, strategy, Mechanism.AUTO, "--threads", "1", "--adapt",
+                Double.toString(INTERVAL.toMillis() / 1e3)));
+    }
+
+    /** One that changes its concurrency strategy as well. */
+    private void addChanging() {
+        adaptive.add(ANY);
+        contestants.add(web(ANY, CHOSEN_FROM.get(0), Mechanism.AUTO, "--threads", "1", "--changeable", "--adapt",
                 Double.toString(INTERVAL.toMillis() / 1e3)));
     }
 

@@ -9,7 +9,9 @@ public enum Adaptable {
     /** Number of files that the cache keeps open. */
     CACHE,
     /** The ways to send files. */
-    FILES;
+    FILES,
+    /** The concurrency strategy, where it can change. */
+    CONCURRENCY;
 
     @Override
     public String toString() {

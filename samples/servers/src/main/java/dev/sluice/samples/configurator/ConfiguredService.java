@@ -1,6 +1,6 @@
 package dev.sluice.samples.configurator;
 
-import dev.sluice.samples.server.FileProblem;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,14 +11,43 @@ public final class ConfiguredService {
 
     private final ServiceDirective directive;
     private final ServiceObject object;
+    private final ServiceHooks hooks;
     /** Guarded by this. */
     private int users = 1;
     private volatile boolean suspended;
 
-    /** The caller has called {@link ServiceObject#init}. */
-    ConfiguredService(ServiceDirective directive, ServiceObject object) {
+    private ConfiguredService(ServiceDirective directive, ServiceObject object, Duration longest) {
         this.directive = directive;
         this.object = object;
+        this.hooks = new ServiceHooks(directive.name(), longest);
+    }
+
+    /**
+     * Begins a service.
+     *
+     * @param directive its name and options
+     * @param object    the service
+     * @param longest   the maximum duration of a hook
+     * @return the service, which has begun
+     * @throws Exception if it cannot begin, or not in time; it ends at once if it begins later
+     */
+    static ConfiguredService begin(ServiceDirective directive, ServiceObject object, Duration longest)
+            throws Exception {
+        ConfiguredService service = new ConfiguredService(directive, object, longest);
+        service.hooks.call("init", () -> {
+            object.init(directive.options());
+            return null;
+        }, service::endLate);
+        return service;
+    }
+
+    /** In the thread of {@link ServiceObject#init}, which nothing waits for any more. */
+    private void endLate() {
+        try {
+            object.fini();
+        } catch (Exception | Error e) {
+            LOG.warn("service {} has failed to end: {}", name(), ServiceHooks.problem(e));
+        }
     }
 
     ServiceDirective directive() {
@@ -54,10 +83,13 @@ public final class ConfiguredService {
             }
         }
         try {
-            object.fini();
+            hooks.call("fini", () -> {
+                object.fini();
+                return null;
+            });
             LOG.info("service {} has ended", name());
         } catch (Exception | Error e) {
-            LOG.warn("service {} has failed to end: {}", name(), FileProblem.describe(e));
+            LOG.warn("service {} has failed to end: {}", name(), ServiceHooks.problem(e));
         }
     }
 
@@ -73,16 +105,19 @@ public final class ConfiguredService {
         }
         try {
             // Before it is suspended nothing is to come, and before it has resumed nothing either.
-            if (wanted) {
-                suspended = true;
-                object.suspend();
-            } else {
-                object.resume();
-                suspended = false;
-            }
+            suspended = true;
+            hooks.call(wanted ? "suspend" : "resume", () -> {
+                if (wanted) {
+                    object.suspend();
+                } else {
+                    object.resume();
+                }
+                return null;
+            });
+            suspended = wanted;
         } catch (Exception | Error e) {
             suspended = !wanted;
-            String problem = "service " + name() + " cannot be " + state + ": " + FileProblem.describe(e);
+            String problem = "service " + name() + " cannot be " + state + ": " + ServiceHooks.problem(e);
             LOG.warn("{}", problem);
             return "error: " + problem;
         }
@@ -94,9 +129,9 @@ public final class ConfiguredService {
     String info() {
         String own;
         try {
-            own = object.info();
-        } catch (RuntimeException | Error e) {
-            own = "has failed to say: " + e;
+            own = ServiceHooks.line(hooks.call("info", object::info));
+        } catch (Exception | Error e) {
+            own = "has failed to say: " + ServiceHooks.line(e.toString());
         }
         return ("service " + name() + (suspended ? " suspended " : " active ") + own).strip();
     }

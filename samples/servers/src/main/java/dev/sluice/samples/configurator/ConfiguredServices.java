@@ -1,8 +1,8 @@
 package dev.sluice.samples.configurator;
 
-import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.server.UnusableOptionException;
 import java.io.Closeable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,18 +30,19 @@ public final class ConfiguredServices implements Closeable {
      *
      * @param directives say which, each of another name
      * @param before     the services of the configuration before, which keeps them
+     * @param longest    the maximum duration of a hook
      * @return the services, which the caller closes
      * @throws UnusableOptionException if one is not there, or fails in {@link ServiceObject#init}; those that have
      *                                 begun have ended again then
      */
-    public static ConfiguredServices open(List<ServiceDirective> directives, ConfiguredServices before)
-            throws UnusableOptionException {
+    public static ConfiguredServices open(List<ServiceDirective> directives, ConfiguredServices before,
+            Duration longest) throws UnusableOptionException {
         ConfiguredServices next = new ConfiguredServices();
         try {
             for (ServiceDirective each : directives) {
                 ConfiguredService same = before.services.get(each.name());
                 boolean stays = same != null && same.directive().equals(each);
-                next.services.put(each.name(), stays ? same.retain() : begin(each));
+                next.services.put(each.name(), stays ? same.retain() : begin(each, longest));
             }
             return next;
         } catch (Throwable e) {
@@ -50,7 +51,8 @@ public final class ConfiguredServices implements Closeable {
         }
     }
 
-    private static ConfiguredService begin(ServiceDirective directive) throws UnusableOptionException {
+    private static ConfiguredService begin(ServiceDirective directive, Duration longest)
+            throws UnusableOptionException {
         String name = directive.name();
         Map<String, ServiceObject> found = Providers.of(ServiceObject.class, ServiceObject::name);
         ServiceObject object = found.get(name);
@@ -59,11 +61,10 @@ public final class ConfiguredServices implements Closeable {
                     + (found.isEmpty() ? "none" : String.join(", ", new TreeSet<>(found.keySet()))), null);
         }
         try {
-            object.init(directive.options());
+            return ConfiguredService.begin(directive, object, longest);
         } catch (Exception | Error e) {
-            throw new UnusableOptionException(OPTION + " " + name, "cannot begin: " + FileProblem.describe(e), e);
+            throw new UnusableOptionException(OPTION + " " + name, "cannot begin: " + ServiceHooks.problem(e), e);
         }
-        return new ConfiguredService(directive, object);
     }
 
     /** {@return the services, in their order} */

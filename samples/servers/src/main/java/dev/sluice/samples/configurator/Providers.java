@@ -3,7 +3,6 @@ package dev.sluice.samples.configurator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -34,9 +33,14 @@ public final class Providers {
                 more = all.hasNext();
                 if (more) {
                     P provider = all.next();
-                    found.putIfAbsent(name.apply(provider), provider);
+                    String called = name.apply(provider);
+                    if (called == null) {
+                        LOG.warn("not available: {} has no name", provider.getClass().getName());
+                    } else {
+                        found.putIfAbsent(called, provider);
+                    }
                 }
-            } catch (ServiceConfigurationError | RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 // The others are not to blame. What has been asked for and is missing is reported by its name.
                 LOG.warn("not available: {}", e.toString());
             }

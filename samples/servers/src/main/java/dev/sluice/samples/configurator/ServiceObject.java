@@ -5,7 +5,9 @@ import java.util.Map;
 /**
  * The Service of Jain's and Schmidt's Service Configurator: a part of a server that is configured by its name while the
  * server runs, found by {@link java.util.ServiceLoader}. Each {@link #init} is of an object of its own. The hooks are
- * called by one thread at a time.
+ * called by one thread at a time. One that does not return in time has failed, and its thread is interrupted; no other
+ * hook of this object is called before it has returned. So a hook must not wait for the configuration that calls it,
+ * such as for an answer at the control address.
  */
 public interface ServiceObject {
 
@@ -16,7 +18,8 @@ public interface ServiceObject {
      * The service begins. If it has replaced an earlier one of its name, that one still serves its last requests.
      *
      * @param options from the configuration, by their names, in their order
-     * @throws Exception if it cannot; its message is shown, and everything stays as it was
+     * @throws Exception if it cannot; its message is shown, and everything stays as it was. If it returns too late,
+     *                   {@link #fini} is called at once.
      */
     void init(Map<String, String> options) throws Exception;
 

@@ -1,6 +1,9 @@
 package dev.sluice.samples.conversation;
 
+import dev.sluice.connection.ListenOptions;
+import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
@@ -9,11 +12,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A concurrency strategy with its threads and loops, a state of the {@link StrategyContext}. It ends when it has been
- * retired and its last connection is closed or has moved.
+ * A concurrency strategy with its threads and loops, a state of the {@link StrategyContext}. It accepts connections,
+ * and serves others that are given to it. It ends when it has been retired and its last connection is closed or has
+ * moved.
  */
 final class ActiveStrategy {
 
@@ -21,22 +26,29 @@ final class ActiveStrategy {
     private static final int BETWEEN_LOOKS = 1000;
 
     private final ConcurrencyStrategy strategy;
+    private final int threads;
     private final StopRequest stop;
     private final Thread thread;
     private final CompletableFuture<GivenConnections> begun = new CompletableFuture<>();
-    private final Set<SocketStream> given = ConcurrentHashMap.newKeySet();
-    /** Of the thread that gives connections. */
-    private int sinceLook;
+    /** Those that have been accepted or given, also before they are open on their loop. */
+    private final Set<SocketStream> connections = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger sinceLook = new AtomicInteger();
+    /** Null if it accepts none. */
+    private final SocketAcceptor listening;
 
     /**
      * Makes one that does not run yet.
      *
-     * @param grace  how long connections have to finish when the server stops
-     * @param failed called with the failure of a thread that it cannot do without
+     * @param threads   the number of threads, if it has a choice
+     * @param listening what it accepts from, owned by this object from now on; null for nothing
+     * @param grace     how long connections have to finish when the server stops
+     * @param failed    called with the failure of a thread that it cannot do without
      */
     ActiveStrategy(ConcurrencyStrategy strategy, ServedProtocol protocol, ServerOptions options, int threads,
-            Duration grace, Consumer<Throwable> failed) {
+            SocketAcceptor listening, Duration grace, Consumer<Throwable> failed) {
+        this.listening = listening;
         this.strategy = strategy;
+        this.threads = threads;
         // The signals of the process are the server's.
         this.stop = new StopRequest((loop, registration, signal, task) -> { }, grace);
         this.thread = new Thread(() -> run(protocol, options, threads, failed), protocol.name() + "-" + strategy);
@@ -44,8 +56,13 @@ final class ActiveStrategy {
 
     private void run(ServedProtocol protocol, ServerOptions options, int threads, Consumer<Throwable> failed) {
         try {
-            strategy.serveGiven(protocol, options, threads, stop, begun::complete);
+            ConnectionLimit limit = protocol.limit();
+            ListenOptions accepting = new ListenOptions().filter(stream -> limit.admits(stream) && count(stream))
+                    .onFailure(failed);
+            strategy.serveGiven(protocol, options, threads, stop,
+                    new Arrivals(listening, accepting, begun::complete));
         } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            closeListening();
             if (!begun.completeExceptionally(e)) {
                 failed.accept(e);
             }
@@ -58,7 +75,12 @@ final class ActiveStrategy {
      * @throws IOException if it cannot
      */
     void start() throws IOException, InterruptedException {
-        thread.start();
+        try {
+            thread.start();
+        } catch (Throwable e) {
+            closeListening();
+            throw e;
+        }
         try {
             begun.get();
         } catch (ExecutionException e) {
@@ -70,33 +92,61 @@ final class ActiveStrategy {
         return strategy;
     }
 
-    /** Serves a connection. For the thread that accepts. */
+    /** {@return the number of threads that it has been given; 0 if that depends on the clients} */
+    int threads() {
+        return threads;
+    }
+
+    /** {@return whether it accepts connections itself} */
+    boolean accepts() {
+        return listening != null;
+    }
+
+    /** Serves a connection. For one thread at a time. */
     void take(SocketStream stream) {
-        given.add(stream);
-        if (++sinceLook > BETWEEN_LOOKS) {
-            removeClosed();
-        }
+        count(stream);
         begun.join().taker().accept(stream);
     }
 
-    /** {@return how many connections it serves, and perhaps some that have been closed lately} */
+    /** Counts a connection among its own, before it is open on its loop. */
+    private boolean count(SocketStream stream) {
+        connections.add(stream);
+        if (sinceLook.incrementAndGet() > BETWEEN_LOOKS) {
+            removeClosed();
+        }
+        return true;
+    }
+
+    /** {@return how many connections it serves; those that are not open on their loop yet may be left out} */
+    int open() {
+        return begun.join().open().getAsInt();
+    }
+
+    /** {@return how many connections it has, and perhaps some that have been closed lately} */
     int count() {
-        return given.size();
+        return connections.size();
     }
 
     void removeClosed() {
-        sinceLook = 0;
-        given.removeIf(each -> !each.handle().isOpen());
+        sinceLook.set(0);
+        connections.removeIf(each -> !each.handle().isOpen());
     }
 
     /** A connection is not its own any more. */
     void left(SocketStream stream) {
-        given.remove(stream);
+        connections.remove(stream);
     }
 
-    /** Its connections leave where and when they can. */
+    /** It accepts no more, and its connections leave where and when they can. */
     void retire(Consumer<SocketStream> next) {
+        closeListening();
         begun.join().mover().accept(next);
+    }
+
+    private void closeListening() {
+        if (listening != null) {
+            listening.close();
+        }
     }
 
     /** Ends it: connections that there are have their time to finish. */

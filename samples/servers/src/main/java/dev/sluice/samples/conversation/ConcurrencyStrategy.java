@@ -115,8 +115,8 @@ public enum ConcurrencyStrategy {
 
         @Override
         void serveGiven(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop,
-                Consumer<GivenConnections> ready) throws IOException, InterruptedException {
-            serveGivenByProactors(protocol, options, threads, 1, stop, ready);
+                Arrivals arrivals) throws IOException, InterruptedException {
+            serveGivenByProactors(protocol, options, threads, 1, stop, arrivals);
         }
     },
     /** Several threads run one proactor, and each dispatches any completion. */
@@ -129,8 +129,8 @@ public enum ConcurrencyStrategy {
 
         @Override
         void serveGiven(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop,
-                Consumer<GivenConnections> ready) throws IOException, InterruptedException {
-            serveGivenByProactors(protocol, options, 1, threads, stop, ready);
+                Arrivals arrivals) throws IOException, InterruptedException {
+            serveGivenByProactors(protocol, options, 1, threads, stop, arrivals);
         }
 
         @Override
@@ -219,6 +219,11 @@ public enum ConcurrencyStrategy {
         };
     }
 
+    /** {@return whether a client holds a thread as long as it is connected, of a number that is chosen} */
+    public boolean isHeldByClients() {
+        return threads == Threads.HELD_POOL;
+    }
+
     /** {@return the reason why the number of threads of a running server cannot change; null if it can} */
     public String fixedThreads() {
         return threads.fixed;
@@ -267,37 +272,49 @@ public enum ConcurrencyStrategy {
     }
 
     /**
-     * Serves connections that are given until the process is asked to stop.
+     * Serves connections that are given, and those that arrive, until the process is asked to stop.
      *
      * @param protocol what is served
      * @param options  say with which demultiplexer
      * @param count    as for {@link #serve}
      * @param stop     ends it
-     * @param ready    called once, when connections may be given
+     * @param arrivals what it accepts
      */
-    void serveGiven(ServedProtocol protocol, ServerOptions options, int count, StopRequest stop,
-            Consumer<GivenConnections> ready) throws IOException, InterruptedException {
-        try (ConnectionThreads served = open(protocol, options, count, stop);
-                EventLoopServer<Reactor> server = new EventLoopServer<>(protocol.name(),
+    void serveGiven(ServedProtocol protocol, ServerOptions options, int count, StopRequest stop, Arrivals arrivals)
+            throws IOException, InterruptedException {
+        try (SocketAcceptor listening = arrivals.socket(); ConnectionThreads served = open(protocol, options, count,
+                stop); EventLoopServer<Reactor> server = new EventLoopServer<>(protocol.name(),
                         threads == Threads.LOOPS ? count : 1, options::openReactor, stop)) {
-            Consumer<SocketStream> taker = served.take(server.loops(), protocol.conversations(server, served),
-                    server::connections);
+            Consumer<SocketStream> taker = served.take(arrivals, server.loops(),
+                    protocol.conversations(server, served), server::connections);
             try {
-                server.serve(List.of(), () -> ready.accept(new GivenConnections(taker, server::move)));
+                server.serve(listening == null ? List.of() : List.of(listening),
+                        () -> arrivals.begun().accept(new GivenConnections(taker, server::move,
+                                () -> server.connectionCount() + served.waiting())));
             } finally {
                 protocol.abandon();
             }
         }
     }
 
+    /**
+     * Connections that arrive are accepted by calls of the loop: one that the system accepts by itself while another
+     * strategy follows would be lost.
+     */
     static void serveGivenByProactors(ServedProtocol protocol, ServerOptions options, int count, int shared,
-            StopRequest stop, Consumer<GivenConnections> ready) throws IOException, InterruptedException {
-        try (EventLoopServer<Proactor> server = new EventLoopServer<>(protocol.name(), count, shared,
-                options::openProactor, stop)) {
+            StopRequest stop, Arrivals arrivals) throws IOException, InterruptedException {
+        try (SocketAcceptor listening = arrivals.socket(); EventLoopServer<Proactor> server = new EventLoopServer<>(
+                protocol.name(), count, shared, options::openProactor, stop)) {
             Consumer<AsyncStream> service = protocol.services(server);
+            if (listening != null) {
+                arrivals.options().connections().limit(Integer.MAX_VALUE - 1);
+                AsyncAcceptor.listen(server.loops(), listening, arrivals.options(), service);
+            }
             Iterator<Proactor> roundRobin = Stream.generate(server::loops).flatMap(List::stream).iterator();
-            server.serve(List.of(), () -> ready.accept(new GivenConnections(
-                    stream -> begin(stream, roundRobin.next(), service), server::move)));
+            server.serve(listening == null ? List.of() : List.of(listening),
+                    () -> arrivals.begun().accept(new GivenConnections(
+                            stream -> begin(stream, roundRobin.next(), service), server::move,
+                            server::connectionCount)));
         }
     }
 

@@ -29,16 +29,22 @@ public interface ConnectionThreads extends AutoCloseable {
                 ConversationFactory conversations, Function<Dispatcher, Connections> open) throws IOException;
 
     /**
-     * Begins to serve connections that are given, in place of accepting them.
+     * Begins to serve connections that are given, besides those that it accepts itself.
      *
+     * @param arrivals      what it accepts, if there is a socket
      * @param reactors      will run, each in its thread
      * @param conversations makes their conversations
      * @param open          those of a reactor, which have a connection among them while it is open
      * @return takes a connection; for one thread
      * @throws IOException if it cannot
      */
-    Consumer<SocketStream> take(List<Reactor> reactors, ConversationFactory conversations,
+    Consumer<SocketStream> take(Arrivals arrivals, List<Reactor> reactors, ConversationFactory conversations,
             Function<Dispatcher, Connections> open) throws IOException;
+
+    /** {@return the number of given connections that wait for a thread; by default there are none} */
+    default int waiting() {
+        return 0;
+    }
 
     /**
      * {@return the name of the demultiplexer that waits for connections}

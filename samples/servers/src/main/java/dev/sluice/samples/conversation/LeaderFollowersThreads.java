@@ -173,8 +173,11 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
     }
 
     @Override
-    public Consumer<SocketStream> take(List<Reactor> reactors, ConversationFactory conversations,
+    public Consumer<SocketStream> take(Arrivals arrivals, List<Reactor> reactors, ConversationFactory conversations,
                        Function<Dispatcher, Connections> open) throws IOException {
+        if (arrivals.socket() != null) {
+            accept(arrivals.socket(), reactors, arrivals.options(), conversations, open);
+        }
         Reactor reactor = reactors.get(0);
         Connections connections = open.apply(reactor);
         Acceptor acceptor = ServiceHandlers.closedAcceptor(pools.handleSets(),

@@ -34,8 +34,11 @@ interface ServiceHandlers extends ConnectionThreads {
     }
 
     @Override
-    default Consumer<SocketStream> take(List<Reactor> reactors, ConversationFactory conversations,
+    default Consumer<SocketStream> take(Arrivals arrivals, List<Reactor> reactors, ConversationFactory conversations,
             Function<Dispatcher, Connections> open) throws IOException {
+        if (arrivals.socket() != null) {
+            accept(arrivals.socket(), reactors, arrivals.options(), conversations, open);
+        }
         Acceptor acceptor = closedAcceptor(reactors, () -> handler(conversations, open));
         return stream -> reactors.get(0).execute(() -> serve(acceptor, stream));
     }

@@ -2,12 +2,10 @@ package dev.sluice.samples.conversation;
 
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ListenOptions;
-import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Reactor;
-import dev.sluice.reactor.Registration;
 import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ServerOptions;
@@ -26,11 +24,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A server whose concurrency strategy changes while it runs, as the JAWS paper has it: the context of the State
- * pattern, whose states are {@link ActiveStrategy}s. A reactor with a thread of its own accepts, and gives each
- * connection to the strategy that is current. After a change, connections of the earlier strategy come back at their
- * next request boundary and are given to the current one. Those that cannot are served where they are: of a thread that
- * waits in the kernel for a client that sends nothing, and on a completion port. The earlier strategy ends with its
- * last connection.
+ * pattern, whose states are {@link ActiveStrategy}s. The strategy that is current accepts connections by its own
+ * threads, on its own descriptor of the listening socket; where the system has no second one, a reactor with a thread
+ * of its own accepts, and gives each connection to the current strategy. After a change, connections of the earlier
+ * strategy come back at their next request boundary and are given to the current one. Those that cannot are served
+ * where they are: of a thread that waits in the kernel for a client that sends nothing, and on a completion port. The
+ * earlier strategy ends with its last connection.
  */
 public final class StrategyContext {
 
@@ -42,10 +41,11 @@ public final class StrategyContext {
     private final ServerOptions options;
     private final ConnectionLimit limit;
     private final StopRequest stop;
-    /** All that run: the last one is current. Changed by the thread that accepts, after the first one. */
+    /** All that run: the last one is current. Changed by the reactor's thread, after the first one. */
     private final List<ActiveStrategy> active = new CopyOnWriteArrayList<>();
     private volatile ActiveStrategy current;
     private volatile Reactor reactor;
+    private SocketAcceptor socket;
 
     /**
      * Makes a server that does not run yet.
@@ -74,15 +74,19 @@ public final class StrategyContext {
     public void serve(ConcurrencyStrategy first, int threads, Runnable begun)
             throws IOException, InterruptedException {
         ServerOptions accepting = options.at(0, Mode.SYNCHRONOUS, null);
-        try (EventLoopServer<Reactor> server = new EventLoopServer<>(protocol.name() + "-accept", 1,
-                accepting::openReactor, stop); SocketAcceptor socket = protocol.listen(options)) {
+        try (EventLoopServer<Reactor> server = new EventLoopServer<>(protocol.name() + "-context", 1,
+                accepting::openReactor, stop); SocketAcceptor listening = protocol.listen(options)) {
+            socket = listening;
             SocketAddress address = socket.localAddress();
             reactor = server.loops().get(0);
             current = start(first, options, threads);
             active.add(current);
-            limit.count(() -> active.stream().mapToInt(ActiveStrategy::count).sum());
-            Acceptor.listen(server.loops(), socket, new ListenOptions().filter(limit::admits).onFailure(stop::fail),
-                    Arrival::new);
+            limit.count(() -> active.stream().mapToInt(ActiveStrategy::open).sum());
+            if (!current.accepts()) {
+                Acceptor.listen(server.loops(), socket,
+                        new ListenOptions().filter(limit::admits).onFailure(stop::fail),
+                        () -> new PassedConnection(this::take));
+            }
             reactor.schedule(token -> look(), null, BETWEEN_LOOKS, BETWEEN_LOOKS);
             begun.run();
             server.serve(List.of(socket),
@@ -100,9 +104,20 @@ public final class StrategyContext {
 
     private ActiveStrategy start(ConcurrencyStrategy strategy, ServerOptions own, int threads)
             throws IOException, InterruptedException {
-        ActiveStrategy started = new ActiveStrategy(strategy, protocol, own, threads, stop.grace(), stop::fail);
+        ActiveStrategy started = new ActiveStrategy(strategy, protocol, own, threads, duplicate(), stop.grace(),
+                stop::fail);
         started.start();
         return started;
+    }
+
+    /** Returns another descriptor of the listening socket, null if the system has none. */
+    private SocketAcceptor duplicate() throws IOException {
+        try {
+            return socket.duplicate();
+        } catch (UnsupportedOperationException e) {
+            LOG.debug("connections are accepted for all strategies by one thread", e);
+            return null;
+        }
     }
 
     /**
@@ -176,6 +191,33 @@ public final class StrategyContext {
         }
     }
 
+    /** {@return whether it has begun to serve and does not stop} */
+    public boolean isServing() {
+        Reactor accepting = reactor;
+        return accepting != null && accepting.isOpen();
+    }
+
+    /** {@return the current strategy} */
+    public ConcurrencyStrategy strategy() {
+        return current.strategy();
+    }
+
+    /** {@return the number of threads that the current strategy has been given; 0 if that depends on the clients} */
+    public int threads() {
+        return current.threads();
+    }
+
+    /** {@return how many connections the current strategy serves, or keeps waiting for a thread} */
+    public int connections() {
+        return current.open();
+    }
+
+    /** {@return how many connections earlier strategies still serve, perhaps with some that have been closed lately} */
+    public int staying() {
+        ActiveStrategy now = current;
+        return active.stream().filter(each -> each != now).mapToInt(ActiveStrategy::count).sum();
+    }
+
     /** {@return a line for each strategy that runs, the current one first} */
     public List<String> status() {
         List<String> lines = new ArrayList<>();
@@ -187,24 +229,5 @@ public final class StrategyContext {
             }
         }
         return lines;
-    }
-
-    /** Gives its connection away. */
-    private final class Arrival extends ServiceHandler {
-
-        @Override
-        protected Registration register() {
-            return null;
-        }
-
-        @Override
-        protected void open() {
-            take(peer());
-        }
-
-        @Override
-        public void handleInput(Registration ready) {
-            throw new AssertionError("it is not registered");
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.samples.conversation;
 
+import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ListenOptions;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.HandleClosedException;
@@ -65,10 +66,14 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
         this.threads = DaemonThreads.oneForEach("pool");
     }
 
+    /** The reactor accepts: a thread that waits in the kernel for a client sees no connection that is given. */
     @Override
-    public synchronized Consumer<SocketStream> take(List<Reactor> reactors, ConversationFactory conversations,
-            Function<Dispatcher, Connections> open) {
+    public synchronized Consumer<SocketStream> take(Arrivals arrivals, List<Reactor> reactors,
+            ConversationFactory conversations, Function<Dispatcher, Connections> open) throws IOException {
         waiting = new LinkedBlockingQueue<>();
+        if (arrivals.socket() != null) {
+            Acceptor.listen(reactors, arrivals.socket(), arrivals.options(), () -> new PassedConnection(waiting::add));
+        }
         begin(reactors, conversations, open);
         return waiting::add;
     }
@@ -81,6 +86,11 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
         }
         socket = listening;
         begin(reactors, conversations, open);
+    }
+
+    @Override
+    public int waiting() {
+        return waiting == null ? 0 : waiting.size();
     }
 
     private void begin(List<Reactor> reactors, ConversationFactory conversations,

@@ -88,6 +88,10 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
                 return !sender.isBusy() && !paused && send();
             }
             case HALF_CLOSE -> {
+                if (protocol.closesAtOnce()) {
+                    end();
+                    return false;
+                }
                 // Not as an operation: this never waits, and io_uring would hand it to another thread.
                 stream.stream().shutdownOutput();
                 protocol.halfClosed();

@@ -119,6 +119,10 @@ final class ProtocolConversation implements Conversation {
                 return expires() ? null : Next.SEND;
             }
             case HALF_CLOSE -> {
+                // With octets unread, the close would reset the connection.
+                if (protocol.closesAtOnce() && emptied) {
+                    return Next.CLOSE;
+                }
                 peer.shutdownOutput();
                 protocol.halfClosed();
                 return null;

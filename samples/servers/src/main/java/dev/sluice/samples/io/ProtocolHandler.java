@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
  * may use readiness or completions. For one thread at a time.
  *
  * <p>A subclass defines the meaning of octets, and what follows a message. Its methods end by a call of one of {@link
- * #startSending()}, {@link #receive(long)}, {@link #receiveUntil(long)}, {@link #endOutput()}, or of none of them if
- * nothing changes.
+ * #startSending()}, {@link #receive(long)}, {@link #receiveUntil(long)}, {@link #endOutput()}, {@link #endBoth()}, or
+ * of none of them if nothing changes.
  */
 public abstract class ProtocolHandler implements Transfer, Closeable {
 
@@ -24,7 +24,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
         SEND,
         /** Wait until the message is there: call {@link #makeElsewhere()}, and then {@link #takeMessage()}. */
         AWAIT,
-        /** Shut the output down; tell {@link #halfClosed()}. */
+        /** Close if {@link #closesAtOnce()}, or else shut the output down; tell {@link #halfClosed()}. */
         HALF_CLOSE,
         /** Close, with nothing more to tell. */
         CLOSE
@@ -52,6 +52,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     /** Whether messages that were held back are leaving, and since when. */
     private boolean leaving;
     private long leavingSince;
+    private boolean closesAtOnce;
     private boolean draining;
     private long drained;
     private boolean finishing;
@@ -210,6 +211,12 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
         next = Next.HALF_CLOSE;
     }
 
+    /** Nothing more is to be sent, and nothing will come: the connection is closed without waiting for the client. */
+    protected final void endBoth() {
+        next = Next.HALF_CLOSE;
+        closesAtOnce = true;
+    }
+
     /** {@return null, unless overridden} */
     @Override
     public String client() {
@@ -347,6 +354,11 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
             messageSent();
             repliedLately = finishing;
         }
+    }
+
+    /** {@return whether to close instead of shutting the output down} */
+    final boolean closesAtOnce() {
+        return closesAtOnce;
     }
 
     /** Called when the output has been shut down; the peer may finish what it is sending. */

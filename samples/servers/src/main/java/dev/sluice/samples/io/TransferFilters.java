@@ -30,4 +30,14 @@ public final class TransferFilters {
             filter.ended(transfer);
         }
     }
+
+    /**
+     * {@return a filter whose failures are those of a filter of this name, and end only the connection}
+     *
+     * @param name   its name
+     * @param filter the filter
+     */
+    public static TransferFilter guarded(String name, TransferFilter filter) {
+        return new GuardedTransferFilter(name, filter);
+    }
 }

@@ -96,7 +96,7 @@ final class Filters {
             throws UnusableOptionException {
         try {
             if (provider.position() == position) {
-                filters.add(new GuardedFilter("the filter " + name, provider.filter()));
+                filters.add(new GuardedFilter("the filter", name, provider.filter()));
             }
         } catch (RuntimeException | Error e) {
             throw new UnusableOptionException(OPTION, name + ": " + e, e);

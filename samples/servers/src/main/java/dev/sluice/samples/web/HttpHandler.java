@@ -30,6 +30,8 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
 
     /** Null between requests. */
     private HttpService service;
+    /** Whether the client has said that its request is the last one. */
+    private boolean isLast;
     private long requestDeadline;
     private long contentExpected;
     /** Whether content is being stored elsewhere, and since when. */
@@ -74,6 +76,8 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
             contentExpected = parser.contentReceived() + CONTENT_PER_REQUEST_TIME;
             requestDeadline = System.nanoTime() + timeouts().request();
         }
+        // What comes nevertheless would reset the connection, and with it the reply, if it has been closed.
+        isLast = progress == RequestParser.Progress.COMPLETE && !in.hasRemaining() && parser.isLast();
         advance(progress);
     }
 
@@ -212,6 +216,8 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
         leaveService();
         if (persistent) {
             receive(timeouts().idle());
+        } else if (isLast) {
+            endBoth();
         } else {
             endOutput();
         }

@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,9 @@ import picocli.CommandLine.ParameterException;
 /** The options of every server of a web site: what it serves, and what it takes from its clients. */
 public final class SiteOptions {
 
+    private static final double SHORTEST_TIMEOUT = 0.01;
+    private static final double LONGEST_TIMEOUT = 3600;
+    private static final double NANOS_PER_SECOND = 1e9;
     private static final int LARGEST_LIMIT = 1 << 30;
     private static final int LARGEST_FILE = Integer.MAX_VALUE;
 
@@ -105,6 +109,12 @@ public final class SiteOptions {
     private List<String> services = List.of();
 
     @Changeable
+    @Option(names = "--service-timeout", paramLabel = "SECONDS", defaultValue = "10",
+            description = "Maximum duration of init, suspend, resume, fini and info of a service; one that takes "
+                    + "longer has failed (default: ${DEFAULT-VALUE}).")
+    private double serviceTimeout;
+
+    @Changeable
     @Option(names = "--suspended", paramLabel = "LIST", split = ",",
             description = "Names of services that are suspended (default: none of them).")
     private List<String> suspended = List.of();
@@ -151,6 +161,7 @@ public final class SiteOptions {
             throw server.bad("--status must begin with a slash, unlike " + status);
         }
         server.requireRange("--max-put", maxPut, 0, LARGEST_FILE);
+        server.requireRange("--service-timeout", serviceTimeout, SHORTEST_TIMEOUT, LONGEST_TIMEOUT);
         for (String each : services) {
             try {
                 ServiceDirective.parse(each);
@@ -163,6 +174,11 @@ public final class SiteOptions {
     /** {@return the services that are to be there} */
     List<ServiceDirective> services() {
         return services.stream().map(ServiceDirective::parse).toList();
+    }
+
+    /** {@return the maximum duration of a hook of one of them} */
+    Duration serviceTimeout() {
+        return Duration.ofNanos(Math.round(serviceTimeout * NANOS_PER_SECOND));
     }
 
     /** {@return the names of those that are suspended} */

@@ -7,6 +7,8 @@ import dev.sluice.samples.adaptation.LoadSample;
 import dev.sluice.samples.adaptation.PoolAdaptation;
 import dev.sluice.samples.adaptation.ServerAdaptation;
 import dev.sluice.samples.adaptation.Setting;
+import dev.sluice.samples.adaptation.StrategyAdaptation;
+import dev.sluice.samples.adaptation.StrategyLoad;
 import dev.sluice.samples.adaptation.Travel;
 import dev.sluice.samples.io.FileWays;
 import dev.sluice.samples.io.PortPools;
@@ -36,6 +38,8 @@ final class WebAdaptation {
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
     private final HttpService service;
+    /** Null if it stays. */
+    private final AdaptiveStrategy strategy;
     /** In the order of their states. */
     private final List<AdaptivePool> pools = new ArrayList<>();
     /** Written by one thread, read by any. */
@@ -90,14 +94,18 @@ final class WebAdaptation {
      *
      * @param service which one
      * @param serving the pools of the server, which have as many threads as are configured
+     * @param strategy the concurrency strategy, as far as it is known by now; null if it stays
      */
-    WebAdaptation(HttpService service, PortPools serving) {
+    WebAdaptation(HttpService service, PortPools serving, AdaptiveStrategy strategy) {
         this.service = service;
+        this.strategy = strategy;
         if (!service.terms().pinned().contains(Adaptable.THREADS)) {
             serving.all().forEach((where, pool) -> pools.add(new AdaptivePool(where + "pool", pool)));
         }
         this.state = new ServerAdaptation(Adaptation.begin(new Setting(service.files().statistics().capacity(),
-                service.traffic().ways()), service.terms().pinned()), pools.stream().map(AdaptivePool::begin).toList());
+                service.traffic().ways()), service.terms().pinned()),
+                strategy == null ? StrategyAdaptation.NONE : strategy.state(),
+                pools.stream().map(AdaptivePool::begin).toList());
         this.before = totals();
     }
 
@@ -132,9 +140,14 @@ final class WebAdaptation {
         lastWays = old.service().inForce();
         lastTried = old.service().tried();
         List<Integer> busy = pools.stream().map(each -> each.pool().busy()).toList();
-        ServerAdaptation next = old.next(lastSample, busy);
+        ServerAdaptation next = old.next(lastSample, busy, strategy == null ? StrategyLoad.NONE : strategy.look());
         state = next;
         int changes = adaptService(old.service(), next.service()) ? 1 : 0;
+        if (strategy != null) {
+            boolean changed = strategy.adapt(next.concurrency());
+            state = next.with(strategy.state());
+            changes += changed ? 1 : 0;
+        }
         for (int i = 0; i < pools.size(); i++) {
             changes += adaptPool(i, old.pools().get(i), next.pools().get(i), busy.get(i)) ? 1 : 0;
         }
@@ -166,6 +179,9 @@ final class WebAdaptation {
             row.put(each + " files", lastWays.way(each));
         }
         row.put("tried", lastTried);
+        if (strategy != null) {
+            strategy.putLastLook(row);
+        }
         row.put("MB/s of ways tried", state.service().outcome().replace(", ", "; "));
         return row;
     }

@@ -7,6 +7,8 @@ import dev.sluice.samples.configurator.ConfigurationSource;
 import dev.sluice.samples.configurator.ConfiguredServices;
 import dev.sluice.samples.configurator.Options;
 import dev.sluice.samples.configurator.ServiceConfigurator;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.conversation.ThreadOptions;
 import dev.sluice.samples.io.FileServerOptions;
 import dev.sluice.samples.io.ThreadCounts;
 import dev.sluice.samples.server.LineDestination;
@@ -52,20 +54,26 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
 
     @Option(names = "--changeable",
             description = "Allow the command 'concurrency STRATEGY [THREADS]' at the control address to change "
-                    + "--concurrency while the server runs. Connections are accepted by a separate thread; --threads "
-                    + "and --adapt do not change the threads of --port.")
+                    + "--concurrency while the server runs, and --adapt to choose it. --threads and --adapt do not "
+                    + "change the threads of --port; on Windows, a separate thread accepts connections.")
     private boolean changeable;
+
+    @Option(names = "--strategies", paramLabel = "LIST", split = ",",
+            description = "Concurrency strategies that --adapt tries at --port with --changeable, with their default "
+                    + "numbers of threads (default: reactor-per-thread, leader-followers, half-sync-half-async, "
+                    + "proactor-per-thread).")
+    private List<ConcurrencyStrategy> strategies;
 
     @Option(names = "--adapt", paramLabel = "SECONDS",
             description = "Check load, sizes of replies and hits of the cache at this interval, and adapt to them the "
                     + "threads of each pool, how many files stay open (both at least as configured, and at most 8 "
-                    + "times as many), and by trials how files of each class of sizes travel. --concurrency stays as "
-                    + "it is (default: off).")
+                    + "times as many), by trials how files of each class of sizes travel, and with --changeable by "
+                    + "trials the concurrency strategy (default: off).")
     private Double adapt;
 
     @Changeable
     @Option(names = "--pin", paramLabel = "LIST", split = ",",
-            description = "Settings that --adapt does not change: threads, cache, files (default: none).")
+            description = "Settings that --adapt does not change: threads, cache, files, concurrency (default: none).")
     private List<Adaptable> pinned;
 
     @Option(names = "--adaptation-csv", paramLabel = "FILE",
@@ -119,6 +127,7 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
                 options.serve(configuration.protocol(), configuration.log(), configuration.firstThreads(), pools -> {
                     configuration.servedBy(pools);
                     if (adapt != null) {
+                        configuration.chooseAmong(strategies == null ? AdaptiveStrategy.USUAL : strategies);
                         Duration interval = Duration.ofNanos(Math.round(adapt * NANOS_PER_SECOND));
                         configurator.repeat(configuration::adapt, interval);
                     }
@@ -134,8 +143,11 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
     private void check() {
         ServerOptions server = options.server();
         site.check(server);
-        if (changeable && control == null) {
-            throw server.bad("--changeable goes with --control");
+        if (changeable && control == null && adapt == null) {
+            throw server.bad("--changeable requires --control or --adapt");
+        }
+        if (strategies != null) {
+            checkStrategies(server);
         }
         if (adapt != null) {
             server.requireRange("--adapt", adapt, SHORTEST_INTERVAL, LONGEST_INTERVAL);
@@ -144,6 +156,13 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
         } else if (adaptationCsv != null) {
             throw server.bad("--adaptation-csv requires --adapt");
         }
+    }
+
+    private void checkStrategies(ServerOptions server) {
+        if (adapt == null || !changeable) {
+            throw server.bad("--strategies requires --adapt and --changeable");
+        }
+        strategies.forEach(each -> ThreadOptions.requireAvailable("--strategies", each, server));
     }
 
     /** Checks options of which some stand in the file. */

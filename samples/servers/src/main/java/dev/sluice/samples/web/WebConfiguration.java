@@ -1,11 +1,13 @@
 package dev.sluice.samples.web;
 
+import dev.sluice.samples.adaptation.Adaptable;
 import dev.sluice.samples.configurator.Configurable;
 import dev.sluice.samples.configurator.ConfigurationException;
 import dev.sluice.samples.configurator.ConfigurationSource;
 import dev.sluice.samples.configurator.ConfiguredServices;
 import dev.sluice.samples.configurator.Options;
 import dev.sluice.samples.configurator.ServiceRepository;
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.conversation.StrategyContext;
 import dev.sluice.samples.io.AccessLog;
 import dev.sluice.samples.io.FileThreads;
@@ -47,6 +49,8 @@ final class WebConfiguration implements Configurable, Closeable {
     private volatile PortPools pools;
     /** Null until it adapts. Written by one thread. */
     private volatile WebAdaptation adaptation;
+    /** Null if the concurrency strategy stays. */
+    private AdaptiveStrategy strategies;
     /** Null if no table is written. */
     private AdaptationTable table;
     /** What has been asked for at the control address since the configuration was read. */
@@ -131,6 +135,16 @@ final class WebConfiguration implements Configurable, Closeable {
         pools = serving;
     }
 
+    /**
+     * Lets {@link #adapt} choose among concurrency strategies, if the strategy can change. To be called after {@link
+     * #servedBy}.
+     */
+    void chooseAmong(List<ConcurrencyStrategy> candidates) {
+        if (pools.strategy() != null) {
+            strategies = new AdaptiveStrategy(pools.strategy(), candidates);
+        }
+    }
+
     private Opened open(Generation generation, ConfiguredServices before) throws ConfigurationException {
         Options<? extends SiteConfiguration> options = source.read();
         try {
@@ -154,7 +168,8 @@ final class WebConfiguration implements Configurable, Closeable {
 
     private HttpService openService(SiteConfiguration options, Generation generation, ConfiguredServices before)
             throws IOException {
-        ConfiguredServices added = ConfiguredServices.open(changes.appliedTo(options.site().services()), before);
+        ConfiguredServices added = ConfiguredServices.open(changes.appliedTo(options.site().services()), before,
+                options.site().serviceTimeout());
         try {
             return options.openService(generation, () -> figures(generation), added);
         } catch (Throwable e) {
@@ -214,13 +229,25 @@ final class WebConfiguration implements Configurable, Closeable {
     void adapt() {
         HttpService service = services.current();
         if (adaptation == null || !adaptation.isOf(service)) {
-            adaptation = new WebAdaptation(service, pools);
+            adaptation = new WebAdaptation(service, pools, adaptiveStrategy(service));
         } else {
             adaptations += adaptation.look();
             if (table != null) {
                 table.add(row());
             }
         }
+    }
+
+    /** Returns the concurrency strategy if it is to adapt. A trial that a reload has left goes on, or ends. */
+    private AdaptiveStrategy adaptiveStrategy(HttpService service) {
+        if (strategies == null) {
+            return null;
+        } else if (service.terms().pinned().contains(Adaptable.CONCURRENCY)) {
+            strategies.end();
+            return null;
+        }
+        strategies.resume();
+        return strategies;
     }
 
     private Map<String, Object> row() {

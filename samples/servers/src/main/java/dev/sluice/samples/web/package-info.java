@@ -18,7 +18,9 @@
  * <li><b>The server's end of a connection is a half-close.</b> A socket that is closed with octets unread, or to which
  *     more are sent, answers with a reset, which can destroy the last reply on the client's side. So the server ends
  *     its own half, and drops what comes until the client closes too; bounded, in time and amount (RFC 9112 section
- *     9.6). What is idle, stalled, or broken is closed at once.
+ *     9.6). What is idle, stalled, or broken is closed at once, and so is a connection whose client has said that it
+ *     sends nothing more, by {@code Connection: close} or HTTP/1.0, and has sent nothing more: to wait for its end
+ *     would cost two calls and a wake-up for each such request.
  * <li><b>A request has one deadline, from its first octet to its last.</b> One that was reset with each octet would let
  *     a client hold a connection forever, an octet at a time. Sending has one that is reset, for a slow reader may be
  *     honest: with each step that is over, which proactively may be 256 KiB. One that takes less in that time is ended,

@@ -3,6 +3,7 @@ package dev.sluice.samples.adaptation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.io.FileIo;
 import dev.sluice.samples.io.FileWays;
 import java.util.ArrayList;
@@ -19,6 +20,9 @@ class ServerAdaptationTest {
     private static final FileWays TRANSMITTED = FileWays.of(FileIo.TRANSMIT);
     private static final long SECOND = 1_000_000_000;
     private static final String WAYS = "ways";
+    private static final String STRATEGY = "strategy";
+    private static final List<ConcurrencyStrategy> STRATEGIES = List.of(ConcurrencyStrategy.REACTOR_PER_THREAD,
+            ConcurrencyStrategy.PROACTOR_PER_THREAD);
 
     /** What a server with large files does: half as much by another way, times what its threads bring. */
     private static LoadSample sample(ServerAdaptation state, ToDoubleFunction<List<Integer>> threads) {
@@ -33,7 +37,12 @@ class ServerAdaptationTest {
 
     private static ServerAdaptation begin(boolean held) {
         return new ServerAdaptation(Adaptation.begin(new Setting(100, TRANSMITTED), Set.of()),
+                StrategyAdaptation.begin(STRATEGIES, STRATEGIES.get(0)),
                 List.of(PoolAdaptation.begin(4, false), PoolAdaptation.begin(4, held), PoolAdaptation.begin(4, false)));
+    }
+
+    private static StrategyLoad load(ServerAdaptation state) {
+        return new StrategyLoad(state.concurrency().inForce(), 4, 10, 0);
     }
 
     /** {@return what is tried at this moment} */
@@ -41,6 +50,9 @@ class ServerAdaptationTest {
         List<String> experiments = new ArrayList<>();
         if (state.service().isOnTrial()) {
             experiments.add(WAYS);
+        }
+        if (state.concurrency().isOnTrial()) {
+            experiments.add(STRATEGY);
         }
         for (int i = 0; i < state.pools().size(); i++) {
             if (state.pools().get(i).isOnTrial()) {
@@ -51,7 +63,7 @@ class ServerAdaptationTest {
     }
 
     private static ServerAdaptation next(ServerAdaptation state, ToDoubleFunction<List<Integer>> threads) {
-        return state.next(sample(state, threads), threads(state));
+        return state.next(sample(state, threads), threads(state), load(state));
     }
 
     /** The first pool brings nothing, the others do: each is judged by its own threads, and not by slower ways. */
@@ -66,7 +78,7 @@ class ServerAdaptationTest {
             seen.addAll(experiments);
             assertEquals(TRANSMITTED, state.service().setting().ways(), "half as fast, whatever pools do");
         }
-        assertEquals(Set.of(WAYS, "pool 0", "pool 1", "pool 2"), seen);
+        assertEquals(Set.of(WAYS, STRATEGY, "pool 0", "pool 1", "pool 2"), seen);
         assertTrue(threads(state).get(0) <= 8, () -> "at most on trial: " + seen);
         assertEquals(List.of(32, 32), threads(state).subList(1, 3));
     }
@@ -75,12 +87,12 @@ class ServerAdaptationTest {
     void whatIsDueHasItsTurnSoon() {
         ServerAdaptation state = begin(false);
         Set<String> seen = new HashSet<>();
-        // A growth takes 32 looks, and a trial of three ways, of which two are hopeless, seven.
-        for (int i = 0; i < 150; i++) {
+        // A growth or a strategy takes 32 looks, and a trial of three ways, of which two are hopeless, seven.
+        for (int i = 0; i < 180; i++) {
             state = next(state, threads -> threads.stream().mapToInt(each -> each).sum());
             seen.addAll(experiments(state));
         }
-        assertEquals(Set.of(WAYS, "pool 0", "pool 1", "pool 2"), seen);
+        assertEquals(Set.of(WAYS, STRATEGY, "pool 0", "pool 1", "pool 2"), seen);
     }
 
     @Test
@@ -114,8 +126,8 @@ class ServerAdaptationTest {
             for (int i = 0; i < 500; i++) {
                 List<Integer> busy = List.of(random.nextInt(40), random.nextInt(40), random.nextInt(40));
                 LoadSample sample = sample(state, threads -> random.nextDouble());
-                ServerAdaptation next = state.next(sample, busy);
-                assertEquals(next, state.next(sample, busy), "the same comes of the same");
+                ServerAdaptation next = state.next(sample, busy, load(state));
+                assertEquals(next, state.next(sample, busy, load(state)), "the same comes of the same");
                 state = next;
                 List<String> experiments = experiments(state);
                 assertTrue(experiments.size() <= 1, experiments::toString);

@@ -78,6 +78,16 @@ class LauncherTest {
     }
 
     @Test
+    void addsFurtherModules() throws Exception {
+        tree.built();
+        ProcessBuilder command = tree.command("doctor");
+        command.environment().put("SLUICE_MODULES", "/some where:/else");
+        List<String> lines = FakeTree.run(0, command).output().lines();
+        assertEquals(List.of(NATIVE_ACCESS, "-p", tree.stamp().getParent() + ":/some where:/else"),
+                lines.subList(0, 3));
+    }
+
+    @Test
     void findsItsTreeThroughLinks() throws Exception {
         tree.built();
         Path link = Files.createSymbolicLink(tree.path("link"), Path.of("sluice"));

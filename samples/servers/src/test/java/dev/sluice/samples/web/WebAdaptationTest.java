@@ -89,7 +89,8 @@ class WebAdaptationTest {
             List<HttpClientSocket> clients = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 clients.add(web.connect());
-                clients.get(i).get("/none", "Connection: close");
+                // A client that sends more than its last request is waited for.
+                clients.get(i).send(HttpClientSocket.request("GET", "/none", "Connection: close") + "more");
             }
             Patience.until("more wait than there were", () -> Integer.parseInt(control.status("threads")) > 2);
             shutdowns.release();

@@ -194,6 +194,27 @@ class WebStrategyChangeTest {
         return count;
     }
 
+    /** One connection after the other: whatever is known of those that are closed, there is one at a time, or two. */
+    @ParameterizedTest
+    @MethodSource("some")
+    void closedConnectionsDoNotCountForTheLimit(ConcurrencyStrategy strategy) throws Exception {
+        try (WebSample web = WebSample.serve(root, strategy, "--changeable", "--control", "0", "--connections",
+                "8")) {
+            for (int i = 0; i < 40; i++) {
+                try (HttpClientSocket client = web.connect()) {
+                    assertServed(client);
+                    client.hangUp();
+                }
+            }
+            change(ControlClient.of(web), ConcurrencyStrategy.LEADER_FOLLOWERS);
+            try (HttpClientSocket client = web.connect()) {
+                assertServed(client);
+                client.hangUp();
+            }
+            web.process().stop();
+        }
+    }
+
     @Test
     void whatIsWrongChangesNothing() throws Exception {
         try (WebSample web = start(ConcurrencyStrategy.REACTOR_PER_THREAD); HttpClientSocket client = web.connect()) {

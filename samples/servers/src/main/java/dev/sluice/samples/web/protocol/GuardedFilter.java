@@ -1,6 +1,7 @@
 package dev.sluice.samples.web.protocol;
 
 import dev.sluice.samples.io.TransferFilter;
+import dev.sluice.samples.io.TransferFilters;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,16 +13,20 @@ public final class GuardedFilter implements Filter {
 
     private final String name;
     private final Filter filter;
+    private final TransferFilter transfer;
 
     /**
      * Guards a filter.
      *
-     * @param name   says in the log what it is
+     * @param kind   says in the log what it is
+     * @param name   its name
      * @param filter the filter
      */
-    public GuardedFilter(String name, Filter filter) {
-        this.name = name;
+    public GuardedFilter(String kind, String name, Filter filter) {
+        this.name = kind + " " + name;
         this.filter = Objects.requireNonNull(filter, "no filter");
+        TransferFilter own = filter.transfer();
+        this.transfer = own == null ? null : TransferFilters.guarded(name, own);
     }
 
     @Override
@@ -52,6 +57,6 @@ public final class GuardedFilter implements Filter {
 
     @Override
     public TransferFilter transfer() {
-        return filter.transfer();
+        return transfer;
     }
 }

@@ -156,6 +156,11 @@ public final class RequestParser implements Closeable {
         return Progress.COMPLETE;
     }
 
+    /** {@return whether the client has said that it sends nothing after the request, which has just been completed} */
+    public boolean isLast() {
+        return state == State.ENDED && content.isComplete() && !wantsToPersist();
+    }
+
     private Progress refuse(Status why) {
         refusal = why;
         request.persistent(false);

@@ -22,7 +22,7 @@ public record ServiceFilter(ConfiguredService configured, RequestService service
         List<Filter> filters = new ArrayList<>();
         for (ConfiguredService each : services.all()) {
             if (each.object() instanceof RequestService service) {
-                filters.add(new GuardedFilter("the service " + each.name(), new ServiceFilter(each, service)));
+                filters.add(new GuardedFilter("the service", each.name(), new ServiceFilter(each, service)));
             }
         }
         return filters;
