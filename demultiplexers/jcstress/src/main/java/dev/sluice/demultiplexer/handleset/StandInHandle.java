@@ -1,7 +1,10 @@
 package dev.sluice.demultiplexer.handleset;
 
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.handle.spi.Descriptors;
+import dev.sluice.system.OpenOptions;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /** A handle of the {@link StandInSystem}. */
@@ -13,7 +16,15 @@ final class StandInHandle {
 
     private final int descriptor = StandInSystem.open();
     private final StandInEvent event = StandInSystem.event(descriptor);
-    private final Handle handle = Descriptors.adoptFile(descriptor, Path.of("stand-in")).handle();
+    private final Handle handle = adopt(descriptor);
+
+    private static Handle adopt(int descriptor) {
+        try {
+            return Descriptors.adoptFile(descriptor, Path.of("stand-in"), OpenOptions.of()).handle();
+        } catch (SystemCallException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     Handle handle() {
         return handle;
@@ -24,7 +35,7 @@ final class StandInHandle {
         return event.closes();
     }
 
-    /** It is of no use any more. */
+    /** Removes the descriptor when the handle is no longer used. */
     void forget() {
         StandInSystem.forget(descriptor);
     }
