@@ -4,6 +4,7 @@
  */
 module dev.sluice.ffm {
     requires dev.sluice.calls;
+    requires static org.jspecify;
 
     provides dev.sluice.calls.BindingProvider with dev.sluice.ffm.FfmBindingProvider;
 }

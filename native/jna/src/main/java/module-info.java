@@ -2,6 +2,7 @@
 module dev.sluice.jna {
     requires com.sun.jna;
     requires dev.sluice.calls;
+    requires static org.jspecify;
 
     provides dev.sluice.calls.BindingProvider with dev.sluice.jna.JnaBindingProvider;
 }

@@ -107,7 +107,7 @@ class AcceptorShortageTest extends ReactorContract {
     }
 
     @Test
-    void othersAreServedMeanwhile() throws Exception {
+    void othersAreServedInTheMeantime() throws Exception {
         // On Windows it consists of sockets, one of which is accepted.
         Pipe pipe = pipe();
         int before = faults.calls(accept);
@@ -122,7 +122,7 @@ class AcceptorShortageTest extends ReactorContract {
     }
 
     @Test
-    void theAcceptorMayBeClosedMeanwhile() throws Exception {
+    void theAcceptorMayBeClosedInTheMeantime() throws Exception {
         faults.failEach(accept, Errno.EMFILE);
         connect(1);
         runUntil(() -> faults.calls(accept) == 1);

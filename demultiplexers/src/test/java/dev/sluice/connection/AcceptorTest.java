@@ -143,7 +143,7 @@ class AcceptorTest extends ReactorContract {
     }
 
     @Test
-    void passesOverAReactorThatIsClosed() throws Exception {
+    void skipsClosedReactors() throws Exception {
         Reactor gone = Reactor.open(demultiplexer);
         acceptor(List.of(reactor, gone), this::service);
         runInBackground();
@@ -310,7 +310,7 @@ class AcceptorTest extends ReactorContract {
     }
 
     @Test
-    void takesNoHarmFromClientsThatGiveUpBeforeTheyAreAccepted() throws Exception {
+    void isNotAffectedByClientsThatCloseBeforeTheyAreAccepted() throws Exception {
         WineDifference.ACCEPT_FAILS_AFTER_RESET.assumeAbsent();
         for (int i = 0; i < 10; i++) {
             SocketStream client = connect();

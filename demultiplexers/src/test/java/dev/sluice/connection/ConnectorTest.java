@@ -121,7 +121,7 @@ class ConnectorTest extends ReactorContract {
     }
 
     @Test
-    void opensTheServiceWhenTheConnectionStands() throws Exception {
+    void opensTheServiceWhenTheConnectionIsEstablished() throws Exception {
         SocketAcceptor acceptor = listen();
         Service service = connect(acceptor.localAddress());
         SocketStream peer = own(acceptor.accept(LIMIT));
@@ -221,7 +221,7 @@ class ConnectorTest extends ReactorContract {
     }
 
     @Test
-    void failsWhenTheReactorIsClosedMeanwhile() throws Exception {
+    void failsWhenTheReactorIsClosedInTheMeantime() throws Exception {
         SocketAddress address = fullBacklog().localAddress();
         Service pending = new Service();
         Connector.connect(reactor, address, LIMIT, pending);
@@ -238,7 +238,7 @@ class ConnectorTest extends ReactorContract {
     }
 
     @Test
-    void failsWhenAnotherThreadClosesTheReactorMeanwhile() throws Exception {
+    void failsWhenAnotherThreadClosesTheReactorInTheMeantime() throws Exception {
         SocketAddress address = fullBacklog().localAddress();
         LoopRunner loop = runInBackground();
         Service pending = new Service();
@@ -419,7 +419,7 @@ class ConnectorTest extends ReactorContract {
     }
 
     @Test
-    void aServiceThatIsRegisteredAndCannotOpenHearsOfTheCloseOnce() throws Exception {
+    void aServiceThatIsRegisteredAndCannotOpenIsNotifiedOfTheCloseOnce() throws Exception {
         SocketAcceptor acceptor = listen();
         for (boolean closes : new boolean[] {false, true}) {
             Service service = new Service();
@@ -441,7 +441,7 @@ class ConnectorTest extends ReactorContract {
     // Only a connection of Unix domain sockets stands before the reactor runs again.
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void aServiceThatCannotOpenInTheReactorsLastMomentHearsOfTheClose() throws Exception {
+    void aServiceThatCannotOpenInTheReactorsLastMomentIsNotifiedOfTheClose() throws Exception {
         SocketAcceptor acceptor = listenHere();
         Service service = new Service().onOpen(() -> {
             throw new IOException("thrown by the test");

@@ -47,7 +47,7 @@ class DistributionTest extends LeakChecked {
     }
 
     @Test
-    void takesTurns() throws Exception {
+    void isUsedAlternately() throws Exception {
         Distribution distribution = Distribution.roundRobin();
         SocketStream connection = connection();
         for (int i = 0; i < 10; i++) {

@@ -102,7 +102,7 @@ class FailingLoopTest extends ProactorContract {
 
     @ParameterizedTest
     @EnumSource
-    void aHookThatThrowsCostsItsConnectionAlone(Throw what) throws Exception {
+    void aHookThatThrowsEndsItsConnectionAlone(Throw what) throws Exception {
         try (ProactorGroup group = Proactors.group(demultiplexer, 2)) {
             List<Proactor> proactors = group.loops();
             AsyncAcceptor.listen(proactors, socket, new ListenOptions(), stream -> new Echo(stream, what));
@@ -119,7 +119,7 @@ class FailingLoopTest extends ProactorContract {
 
     @ParameterizedTest
     @EnumSource
-    void aServiceThatThrowsCostsItsConnectionAlone(Throw what) throws Exception {
+    void aServiceThatThrowsEndsItsConnectionAlone(Throw what) throws Exception {
         AtomicBoolean lucky = new AtomicBoolean();
         try (ProactorGroup group = Proactors.group(demultiplexer, 2)) {
             AsyncAcceptor.listen(group.loops(), socket, new ListenOptions(), stream -> {

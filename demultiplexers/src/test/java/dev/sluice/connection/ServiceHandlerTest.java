@@ -131,7 +131,7 @@ class ServiceHandlerTest extends ServiceContract {
     }
 
     @Test
-    void cutsOffAPeerBeyondTheLimit() throws Exception {
+    void disconnectsAPeerBeyondTheLimit() throws Exception {
         prepared.onOpen = service -> service.output().watermarks(1, 10).limit(MEGABYTE);
         Acceptor acceptor = listen();
         SocketStream client = connect(acceptor.localAddress());
@@ -432,7 +432,7 @@ class ServiceHandlerTest extends ServiceContract {
     }
 
     @Test
-    void loopThatStopsAsksAServiceToFinishThatStopsReceivingMeanwhile() throws Exception {
+    void loopThatStopsAsksAServiceToFinishThatStopsReceivingInTheMeantime() throws Exception {
         try (SocketChannel client = SocketChannel.open(listen().localAddress())) {
             RecordedService service = accepted();
             service.onReceived = (each, bytes) -> each.registration().interest(Interest.NONE);
@@ -452,7 +452,7 @@ class ServiceHandlerTest extends ServiceContract {
     }
 
     @Test
-    void loopThatStopsAsksAServiceToFinishWhosePeerGoesOnSending() throws Exception {
+    void loopThatStopsAsksAServiceToFinishWhosePeerContinuesSending() throws Exception {
         SocketStream client = connect();
         RecordedService service = accepted();
         // Slower than the peer.

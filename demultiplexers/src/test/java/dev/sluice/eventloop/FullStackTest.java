@@ -83,7 +83,7 @@ class FullStackTest extends LeakChecked {
         final ByteBuffer room = ByteBuffer.allocateDirect(64);
         final ByteBuffer one = ByteBuffer.allocateDirect(1);
         int received;
-        private boolean told;
+        private boolean executed;
 
         Scene(EventLoop loop) throws IOException {
             this.loop = loop;
@@ -100,18 +100,18 @@ class FullStackTest extends LeakChecked {
 
         /** Whether tasks, timers and bytes still come. */
         final boolean works() throws IOException {
-            told = false;
+            executed = false;
             boolean[] expired = {false};
             int before = received;
-            loop.execute(() -> told = true);
+            loop.execute(() -> executed = true);
             loop.schedule(token -> expired[0] = true, null, Duration.ZERO);
             receive();
             connection.send("x");
             for (long end = System.nanoTime() + EventLoopContract.LIMIT.toNanos();
-                    System.nanoTime() - end < 0 && !(told && expired[0] && received > before);) {
+                    System.nanoTime() - end < 0 && !(executed && expired[0] && received > before);) {
                 loop.runOnce(Duration.ofSeconds(1));
             }
-            return told && expired[0] && received > before;
+            return executed && expired[0] && received > before;
         }
 
         @Override

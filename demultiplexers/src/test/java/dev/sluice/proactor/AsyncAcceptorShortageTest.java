@@ -100,7 +100,7 @@ class AsyncAcceptorShortageTest extends ProactorContract {
     }
 
     @Test
-    void theAcceptorMayBeClosedMeanwhile() throws Exception {
+    void theAcceptorMayBeClosedInTheMeantime() throws Exception {
         connectDuringShortage(1);
         loopsFor(Duration.ofMillis(1));
         acceptor.close();
@@ -110,7 +110,7 @@ class AsyncAcceptorShortageTest extends ProactorContract {
     }
 
     @Test
-    void theProactorMayBeClosedMeanwhile() throws Exception {
+    void theProactorMayBeClosedInTheMeantime() throws Exception {
         connectDuringShortage(1);
         loopsFor(Duration.ofMillis(1));
         proactor.close();

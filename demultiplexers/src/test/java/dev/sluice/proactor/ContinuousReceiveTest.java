@@ -156,7 +156,7 @@ class ContinuousReceiveTest extends ProactorContract {
 
     /** To go on with the first one that comes back could cost a system call for each. */
     @Test
-    void waitsWithItsShareOfTheBuffersWithoutSpinningAndGoesOnWhenTheyComeBack() throws Exception {
+    void waitsWithItsShareOfTheBuffersWithoutSpinningAndContinuesWhenTheyComeBack() throws Exception {
         List<RetainedBuffer> kept = new ArrayList<>();
         recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> kept.add(completion.buffer().retain()));
         stream.receiveContinuously("all");
@@ -189,7 +189,7 @@ class ContinuousReceiveTest extends ProactorContract {
     }
 
     @Test
-    void aBufferThatIsNotRetainedGoesBack() throws Exception {
+    void aBufferThatIsNotRetainedIsReleased() throws Exception {
         ProvidedBuffer[] buffer = new ProvidedBuffer[1];
         recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> {
             buffer[0] = completion.buffer();

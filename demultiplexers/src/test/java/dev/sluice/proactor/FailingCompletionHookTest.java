@@ -84,7 +84,7 @@ class FailingCompletionHookTest extends ProactorContract {
     }
 
     @Test
-    void othersAreServedAllTheSame() throws Exception {
+    void othersAreStillServed() throws Exception {
         Connection[] connections = {unix(), unix(), unix()};
         recorder.on(OperationType.RECEIVE, completion -> {
             throw new IllegalStateException("thrown by the test");
@@ -98,7 +98,7 @@ class FailingCompletionHookTest extends ProactorContract {
     }
 
     @Test
-    void aContinuousReceiveGoesOnAfterAFailureOfItsHook() throws Exception {
+    void aContinuousReceiveContinuesAfterAFailureOfItsHook() throws Exception {
         Connection connection = unix();
         recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> {
             throw new IllegalStateException("thrown by the test");
@@ -115,7 +115,7 @@ class FailingCompletionHookTest extends ProactorContract {
 
     @ParameterizedTest
     @EnumSource
-    void whateverIsThrownCostsItsHandlerAlone(Throw what) throws Exception {
+    void whateverIsThrownEndsItsHandlerAlone(Throw what) throws Exception {
         Connection connection = unix();
         recorder.on(OperationType.RECEIVE, completion -> what.run()).onTimeout(nothing -> what.run());
         AsyncStream stream = async(connection.near());

@@ -139,11 +139,11 @@ class FutureCancellationTest extends ProactorContract {
     @Test
     void ofAConnectionOrAFileBringsItOrClosesIt() throws Exception {
         SocketAcceptor acceptor = own(SocketAcceptor.open(ANY_PORT));
-        for (int turns = 0; turns < 4; turns++) {
+        for (int iterations = 0; iterations < 4; iterations++) {
             CompletableFuture<SocketStream> connect = proactor.connectFuture(acceptor.localAddress(), LIMIT);
-            CompletableFuture<FileHandle> open = proactor.openFileFuture(directory.resolve("file" + turns),
+            CompletableFuture<FileHandle> open = proactor.openFileFuture(directory.resolve("file" + iterations),
                     StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            for (int turn = 0; turn < turns; turn++) {
+            for (int i = 0; i < iterations; i++) {
                 proactor.runOnce(Duration.ZERO);
             }
             connect.cancel(true);

@@ -141,13 +141,13 @@ final class ModelScene implements CompletionHandler, TimeoutHandler, AutoCloseab
         return bytes;
     }
 
-    private void require(boolean rule, String otherwise) {
-        require(rule, () -> otherwise);
+    private void require(boolean rule, String message) {
+        require(rule, () -> message);
     }
 
-    private static void require(boolean rule, Supplier<String> otherwise) {
+    private static void require(boolean rule, Supplier<String> message) {
         if (!rule) {
-            throw new AssertionError(otherwise.get());
+            throw new AssertionError(message.get());
         }
     }
 
@@ -378,7 +378,7 @@ final class ModelScene implements CompletionHandler, TimeoutHandler, AutoCloseab
         long bytes = completion.bytesTransferred();
         switch (operation.type) {
             case RECEIVE -> {
-                require(Math.max(bytes, 0) == operation.transferred(), () -> operation + " moved its buffers otherwise"
+                require(Math.max(bytes, 0) == operation.transferred(), () -> operation + " moved its buffers message"
                         + " than " + completion);
                 require(bytes > 0 || operation.line.far.isEnded() || operation.line.far.isNearClosed(),
                         () -> operation + " sees an unexpected end of the stream");
@@ -393,7 +393,7 @@ final class ModelScene implements CompletionHandler, TimeoutHandler, AutoCloseab
                 }
             }
             case SEND -> {
-                require(bytes == operation.transferred(), () -> operation + " moved its buffers otherwise than "
+                require(bytes == operation.transferred(), () -> operation + " moved its buffers message than "
                         + completion);
                 require(operation.all ? bytes == operation.room() : bytes > 0, () -> operation + " sends " + bytes);
             }

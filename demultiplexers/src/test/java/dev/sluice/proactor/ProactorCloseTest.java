@@ -268,7 +268,7 @@ class ProactorCloseTest extends ProactorContract {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void withHooksThatRunTheLoopMeanwhile(int receives) throws Exception {
+    void withHooksThatRunTheLoopInTheMeantime(int receives) throws Exception {
         ClosingHook hook = startReceives(receives);
         OtherThread.run(proactor::close);
         hook.assertWaitedFor();
@@ -287,7 +287,7 @@ class ProactorCloseTest extends ProactorContract {
     }
 
     @Test
-    void withATaskThatRunsTheLoopMeanwhile() throws Exception {
+    void withATaskThatRunsTheLoopInTheMeantime() throws Exception {
         ClosingHook hook = new ClosingHook();
         startOperations();
         proactor.execute(hook::run);

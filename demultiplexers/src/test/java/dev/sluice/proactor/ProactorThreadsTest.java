@@ -243,7 +243,7 @@ class ProactorThreadsTest extends ProactorContract {
     @Test
     void aGroupIsClosedThoughOneOfItsThreadsHasJustLeft() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         CountDownLatch left = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         ProactorGroup group = own(Proactors.group(demultiplexer, 2, work -> new Thread(() -> {
@@ -253,7 +253,7 @@ class ProactorThreadsTest extends ProactorContract {
         })));
         group.loops().get(0).execute(() -> {
             busy.countDown();
-            OtherThread.await(goOn);
+            OtherThread.await(proceed);
         });
         Proactor stopped = group.loops().get(1);
         new AsyncStream(stopped, unix().near(), recorder).receive(ByteBuffer.allocate(1), "receive");
@@ -265,7 +265,7 @@ class ProactorThreadsTest extends ProactorContract {
         OtherThread.awaitWaiting(closer.thread());
         stopped.stop();
         OtherThread.await(left);
-        goOn.countDown();
+        proceed.countDown();
         OtherThread.await(() -> recorder.isOver("receive") || !closer.thread().isAlive());
         end.countDown();
         closer.result();

@@ -211,7 +211,7 @@ class ProactorTicketTest extends ProactorContract {
     }
 
     @Test
-    void aFutureThatHasFailedFromTheStartIsCancelledInVain() throws Exception {
+    void aFutureThatHasFailedFromTheStartIsCancelledWithoutSuccess() throws Exception {
         CompletableFuture<SocketStream> nowhere = proactor.connectFuture(
                 InetSocketAddress.createUnresolved("unknown.invalid", 7), A_DAY);
         assertTrue(nowhere.isCompletedExceptionally());

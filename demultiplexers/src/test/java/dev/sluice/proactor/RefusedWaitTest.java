@@ -67,7 +67,7 @@ class RefusedWaitTest extends ProactorContract {
 
     @ParameterizedTest
     @ValueSource(ints = {1, Integer.MAX_VALUE})
-    void theCloseEndsAllForWantOfMemory(int times) throws Exception {
+    void theCloseEndsAllWithoutMemory(int times) throws Exception {
         AtomicInteger refusals = new AtomicInteger();
         Binding plentiful = Bindings.use(ScarceMemory.of(Bindings.current(), () -> refusals.getAndDecrement() > 0));
         try (FaultInjection faults = FaultInjection.install()) {
@@ -106,7 +106,7 @@ class RefusedWaitTest extends ProactorContract {
     // The memory of calls whose packets cannot be had is lost, as Windows may still write to it.
     @Tag(CalledSystem.NOT_WINDOWS)
     @Test
-    void aLoopThatCanNeverWaitAgainTellsAllHandlers() throws Exception {
+    void aLoopThatCanNeverWaitAgainNotifiesAllHandlers() throws Exception {
         Connection connection = tcp();
         CompletableFuture<Long> future;
         try (FaultInjection faults = FaultInjection.install()) {
@@ -128,7 +128,7 @@ class RefusedWaitTest extends ProactorContract {
     // The memory of calls whose packets cannot be had is lost, as Windows may still write to it.
     @Tag(CalledSystem.NOT_WINDOWS)
     @Test
-    void aLoopWhoseWaitsThrowTellsAllHandlers() throws Exception {
+    void aLoopWhoseWaitsThrowNotifiesAllHandlers() throws Exception {
         IllegalArgumentException failure = new IllegalArgumentException("thrown by the test");
         Connection connection = tcp();
         try (FaultInjection faults = FaultInjection.install()) {

@@ -305,7 +305,7 @@ class StreamHandlerTest extends StreamContract {
     }
 
     @Test
-    void hookThatRunsTheLoopIsNotCalledMeanwhileWithWhatWasHeld() throws Exception {
+    void hookThatRunsTheLoopIsNotCalledInTheMeantimeWithWhatWasHeld() throws Exception {
         proactor = own(Proactor.builder().demultiplexer(demultiplexer).buffers(32, 1024).open());
         byte[] sent = Bytes.random(MANY, 1);
         handler.onReceived((stream, buffer) -> {
@@ -718,7 +718,7 @@ class StreamHandlerTest extends StreamContract {
     }
 
     @Test
-    void orderlyStopFinishesThoughThePeerGoesOnSending() throws Exception {
+    void orderlyStopFinishesThoughThePeerContinuesSending() throws Exception {
         // Slower than the peer.
         handler.onReceived((stream, buffer) -> LockSupport.parkNanos(200_000));
         handler.on("finish", AsyncStream::close);

@@ -205,7 +205,7 @@ class StreamSendTest extends ProactorContract {
     }
 
     @Test
-    void theBufferTellsWhatWasSentBeforeTheFailure() throws Exception {
+    void bufferPositionShowsWhatWasSentBeforeTheFailure() throws Exception {
         for (ByteBuffer source : List.of(ByteBuffer.allocate(MANY), ByteBuffer.allocateDirect(MANY))) {
             Connection broken = unix();
             Object token = new Object();

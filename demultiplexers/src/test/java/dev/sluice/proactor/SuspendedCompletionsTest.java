@@ -55,7 +55,7 @@ class SuspendedCompletionsTest extends ProactorContract {
     }
 
     @Test
-    void whatItsHandleReceivesMeanwhileComesAfterwards() throws Exception {
+    void whatItsHandleReceivesInTheMeantimeComesAfterwards() throws Exception {
         Connection connection = unix();
         StringBuilder received = new StringBuilder();
         new AsyncStream(proactor, connection.near(), nesting(completion -> {
@@ -262,7 +262,7 @@ class SuspendedCompletionsTest extends ProactorContract {
     }
 
     @Test
-    void aHookThatClosesItsHandleHearsOfItsOperationsAfterwards() throws Exception {
+    void aHookThatClosesItsHandleIsNotifiedOfItsOperationsAfterwards() throws Exception {
         Connection connection = unix();
         AsyncStream[] stream = new AsyncStream[1];
         stream[0] = new AsyncStream(proactor, connection.near(), nesting(completion -> {

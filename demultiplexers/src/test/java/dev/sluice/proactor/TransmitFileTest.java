@@ -124,7 +124,7 @@ class TransmitFileTest extends ProactorContract {
     }
 
     @Test
-    void theFileMayBeClosedMeanwhile() throws Exception {
+    void theFileMayBeClosedInTheMeantime() throws Exception {
         Connection connection = unix();
         async(connection.near()).transmitFile(file, 0, SIZE, null, null, "file");
         runUntilIdle();

@@ -84,7 +84,7 @@ class ChangesInsideHooksTest extends ReactorContract {
     }
 
     @Test
-    void aHandleThatAnotherThreadClosesMeanwhileIsNotServed() throws Exception {
+    void aHandleThatAnotherThreadClosesInTheMeantimeIsNotServed() throws Exception {
         registerPair(other -> OtherThread.run(pipes[other].source()::close));
         runUntil(() -> second().called("close"));
         runUntilIdle();

@@ -260,7 +260,7 @@ class CloseHookTest extends ReactorContract {
     }
 
     @Test
-    void isToldWhatTheRegistrationWasForThoughAnotherThreadClosedTheHandle() throws Exception {
+    void getsItsEventsAlthoughAnotherThreadClosedTheHandle() throws Exception {
         Recorder handler = reader("closed", pipe());
         handler.register(reactor, Interest.READ);
         handler.registration().interest(Interest.READ.plus(Interest.EXCEPTION));

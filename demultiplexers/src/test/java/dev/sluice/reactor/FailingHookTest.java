@@ -137,7 +137,7 @@ class FailingHookTest extends ReactorContract {
     }
 
     @Test
-    void aPeriodicTimerWhoseHandlerThrowsGoesOn() throws Exception {
+    void aPeriodicTimerWhoseHandlerThrowsContinues() throws Exception {
         Recorder handler = new Recorder("failing").onTimeout(this::fail);
         var timer = reactor.schedule(handler, 1, Duration.ZERO, Duration.ofMillis(1));
         runUntil(() -> handler.count("failure") == 3);
@@ -181,7 +181,7 @@ class FailingHookTest extends ReactorContract {
 
     @ParameterizedTest
     @EnumSource
-    void whateverIsThrownCostsItsHandlerAlone(Throw what) throws Exception {
+    void whateverIsThrownEndsItsHandlerAlone(Throw what) throws Exception {
         Recorder failing = reader("failing", readablePipe()).onInput(what::run);
         Recorder other = reader("other", readablePipe());
         failing.register(reactor, Interest.READ);
@@ -205,7 +205,7 @@ class FailingHookTest extends ReactorContract {
 
     @ParameterizedTest
     @EnumSource
-    void aHookForFailuresThatFailsCostsItsHandlerAlone(Throw what) throws Exception {
+    void aHookForFailuresThatFailsEndsItsHandlerAlone(Throw what) throws Exception {
         Recorder failing = reader("failing", readablePipe()).onInput(what::run).onFailure(what::run);
         Recorder other = reader("other", readablePipe());
         failing.register(reactor, Interest.READ);

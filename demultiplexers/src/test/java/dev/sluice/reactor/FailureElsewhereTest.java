@@ -100,7 +100,7 @@ class FailureElsewhereTest extends ReactorContract {
     }
 
     @Test
-    void theOneThatHasTriedGoesOnWithWhatIsLeft() throws Exception {
+    void theOneThatHasTriedContinuesWithWhatIsLeft() throws Exception {
         for (boolean drains : new boolean[] {false, true}) {
             other.register(reactor, Interest.NONE);
             other.onClose(() -> to = own(Connection.unix()));

@@ -137,9 +137,9 @@ final class ModelScene implements AutoCloseable {
         }
     }
 
-    private static void require(boolean rule, String otherwise) {
+    private static void require(boolean rule, String message) {
         if (!rule) {
-            throw new AssertionError(otherwise);
+            throw new AssertionError(message);
         }
     }
 

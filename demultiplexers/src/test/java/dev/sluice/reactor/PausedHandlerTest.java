@@ -35,7 +35,7 @@ class PausedHandlerTest extends ReactorContract {
         connection.far().close();
     }
 
-    private void assertHearsOfTheReset(String... before) throws IOException {
+    private void assertIsNotifiedOfTheReset(String... before) throws IOException {
         if (WineDifference.RECEIVE_AFTER_RESET_IS_THE_END.isPresent()) {
             runUntil(handler::ended);
             return;
@@ -49,27 +49,27 @@ class PausedHandlerTest extends ReactorContract {
     }
 
     @Test
-    void aDeactivatedHandleTellsOfAResetWhenItIsReactivated() throws Exception {
+    void aDeactivatedHandleReportsAResetWhenItIsReactivated() throws Exception {
         handler.registration().pause();
         reset();
         runUntilIdle();
         assertEquals(List.of(), handler.calls());
         handler.registration().resume();
-        assertHearsOfTheReset();
+        assertIsNotifiedOfTheReset();
     }
 
     @Test
-    void aHandleWithoutEventsTellsOfAResetWhenItHasSomeAgain() throws Exception {
+    void aHandleWithoutEventsReportsAResetWhenItHasSomeAgain() throws Exception {
         handler.registration().interest(Interest.NONE);
         reset();
         runUntilIdle();
         assertEquals(List.of(), handler.calls());
         handler.registration().interest(Interest.READ);
-        assertHearsOfTheReset();
+        assertIsNotifiedOfTheReset();
     }
 
     @Test
-    void aHandleDeactivatedByItsOwnHookTellsOfAReset() throws Exception {
+    void aHandleDeactivatedByItsOwnHookReportsAReset() throws Exception {
         handler.onInput(() -> handler.registration().pause());
         connection.send("x");
         runUntil(() -> handler.called("input"));
@@ -77,11 +77,11 @@ class PausedHandlerTest extends ReactorContract {
         runUntilIdle();
         assertEquals(List.of("input"), handler.calls());
         handler.registration().resume();
-        assertHearsOfTheReset("input");
+        assertIsNotifiedOfTheReset("input");
     }
 
     @Test
-    void bytesAndTheEndThatComeMeanwhileAreThereAfterwards() throws Exception {
+    void bytesAndTheEndThatArriveInBetweenAreThereAfterwards() throws Exception {
         handler.registration().pause();
         connection.send("bytes");
         connection.far().close();
@@ -93,7 +93,7 @@ class PausedHandlerTest extends ReactorContract {
     }
 
     @Test
-    void aHandleThatWaitsForExceptionsOnlyTellsOfAResetAtOnceWhereTheSystemDoes() throws Exception {
+    void aHandleThatWaitsForExceptionsOnlyReportsAResetAtOnceWhereTheSystemDoes() throws Exception {
         handler.onException(() -> handler.registration().interest(Interest.READ));
         handler.registration().interest(Interest.EXCEPTION);
         connection.send("x");
@@ -102,11 +102,11 @@ class PausedHandlerTest extends ReactorContract {
         reset();
         if (TELL_AT_ONCE.contains(demultiplexer)) {
             runUntil(() -> handler.called("exception"));
-            assertHearsOfTheReset("exception");
+            assertIsNotifiedOfTheReset("exception");
         } else {
             runUntilIdle();
             handler.registration().interest(Interest.READ);
-            assertHearsOfTheReset();
+            assertIsNotifiedOfTheReset();
         }
     }
 }

@@ -230,7 +230,7 @@ class ReactorCloseTest extends ReactorContract {
     }
 
     @Test
-    void withHandlersThatAreRegisteredMeanwhile() throws Exception {
+    void withHandlersThatAreRegisteredInTheMeantime() throws Exception {
         Pipe pipe = pipe();
         Recorder born = reader("born", pipe);
         handlers.get(1).onClose(() -> born.register(reactor, Interest.READ));
@@ -255,7 +255,7 @@ class ReactorCloseTest extends ReactorContract {
     }
 
     @Test
-    void withHandlersThatRemoveEachOtherMeanwhile() {
+    void withHandlersThatRemoveEachOtherInTheMeantime() {
         for (Recorder handler : handlers) {
             handler.onClose(() -> {
                 for (Recorder other : handlers) {
@@ -271,7 +271,7 @@ class ReactorCloseTest extends ReactorContract {
     }
 
     @Test
-    void withHandlersThatScheduleAndExecuteMeanwhile() {
+    void withHandlersThatScheduleAndExecuteInTheMeantime() {
         Recorder dropped = new Recorder("dropped");
         List<Exception> refused = new ArrayList<>();
         handlers.get(0).onClose(() -> {
@@ -284,7 +284,7 @@ class ReactorCloseTest extends ReactorContract {
     }
 
     @Test
-    void withAHookThatRunsTheLoopMeanwhile() throws Exception {
+    void withAHookThatRunsTheLoopInTheMeantime() throws Exception {
         ClosingHook hook = new ClosingHook();
         handlers.get(1).onClose(hook::run);
         OtherThread.run(reactor::close);
@@ -304,7 +304,7 @@ class ReactorCloseTest extends ReactorContract {
     }
 
     @Test
-    void withATaskThatRunsTheLoopMeanwhile() throws Exception {
+    void withATaskThatRunsTheLoopInTheMeantime() throws Exception {
         ClosingHook hook = new ClosingHook();
         reactor.execute(hook::run);
         OtherThread.run(reactor::close);

@@ -95,7 +95,7 @@ class ReactorSignalTest extends ReactorContract {
     }
 
     @Test
-    void oneHandlerHearsOfSeveralSignals() throws Exception {
+    void oneHandlerIsNotifiedOfSeveralSignals() throws Exception {
         Recorder handler = new Recorder("handler");
         reactor.onSignal(OsSignal.USR1, handler.signal(OsSignal.USR1));
         reactor.onSignal(OsSignal.WINCH, handler.signal(OsSignal.WINCH));

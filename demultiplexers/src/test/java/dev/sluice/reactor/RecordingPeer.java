@@ -144,9 +144,9 @@ public final class RecordingPeer {
                 + part.length);
     }
 
-    public void require(boolean rule, String otherwise) {
+    public void require(boolean rule, String message) {
         if (!rule) {
-            throw new AssertionError(this + ": " + otherwise);
+            throw new AssertionError(this + ": " + message);
         }
     }
 

@@ -64,7 +64,7 @@ class RegularFileTest extends ReactorContract {
     }
 
     @Test
-    void isReadTurnByTurnToItsEnd() throws Exception {
+    void isReadStepByStepToItsEnd() throws Exception {
         Reader reader = new Reader();
         reader.register(reactor, Interest.READ);
         runUntil(() -> reader.over);
@@ -126,7 +126,7 @@ class RegularFileTest extends ReactorContract {
     }
 
     @Test
-    void isWrittenTurnByTurn() throws Exception {
+    void isWrittenStepByStep() throws Exception {
         Path path = directory.resolve("written");
         FileHandle written = own(FileHandle.open(path, StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE));

@@ -76,7 +76,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     }
 
     @Test
-    void oneLeavesAndTheOthersGoOn() throws Exception {
+    void oneLeavesAndTheOthersContinue() throws Exception {
         List<LoopRunner> threads = runBy(THREADS);
         for (int left = THREADS - 1; left > 0; left--) {
             int expected = left;

@@ -328,7 +328,7 @@ class SharedReactorTest extends SharedReactorContract {
     }
 
     @Test
-    void aHookThatFailsOnAHandleWhoseHookRunsHasThatToldAfterwards() throws Exception {
+    void aHookThatFailsOnAHandleWhoseHookRunsReportsThatAfterwards() throws Exception {
         runBy(2);
         CountDownLatch end = new CountDownLatch(1);
         Connection to = own(Connection.unix());

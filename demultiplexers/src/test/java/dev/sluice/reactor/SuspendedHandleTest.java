@@ -189,7 +189,7 @@ class SuspendedHandleTest extends ReactorContract {
     }
 
     @Test
-    void othersAreServedMeanwhile() throws Exception {
+    void othersAreServedInTheMeantime() throws Exception {
         Nesting handler = nesting(false);
         Pipe pipe = pipe();
         Recorder other = reader("other", pipe);
@@ -254,7 +254,7 @@ class SuspendedHandleTest extends ReactorContract {
     }
 
     @Test
-    void aSuspendedHandleIsPausedAndGoesOnOnlyWhenBothHaveEnded() throws Exception {
+    void aSuspendedHandleIsPausedAndContinuesOnlyWhenBothHaveEnded() throws Exception {
         Nesting handler = nesting(false);
         Recorder timer = new Recorder("timer");
         handler.onInput = () -> {

@@ -73,7 +73,7 @@ class TaskTest extends ReactorContract {
     }
 
     @Test
-    void endWaitThatBeginsMeanwhile() throws Exception {
+    void endWaitThatBeginsInTheMeantime() throws Exception {
         LastLook timers = new LastLook();
         Reactor late = own(Reactors.on(OpenedDemultiplexers.openSynchronous(demultiplexer), timers, kind));
         AtomicInteger ran = new AtomicInteger();

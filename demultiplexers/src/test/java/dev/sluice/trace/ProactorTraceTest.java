@@ -23,7 +23,7 @@ class ProactorTraceTest extends ProactorContract {
 
     private static final class Failing implements CompletionHandler {
 
-        private volatile boolean told;
+        private volatile boolean failureHandled;
 
         @Override
         public void handleCompletion(Completion completion) {
@@ -32,7 +32,7 @@ class ProactorTraceTest extends ProactorContract {
 
         @Override
         public void handleFailure(Handle handle, Throwable cause) {
-            told = true;
+            failureHandled = true;
         }
 
         @Override
@@ -70,7 +70,7 @@ class ProactorTraceTest extends ProactorContract {
         trace(trace);
         Failing failing = new Failing();
         proactor.post(failing, null, 1);
-        runUntil(() -> failing.told);
+        runUntil(() -> failing.failureHandled);
         assertEquals(List.of("handleCompletion(POST) of failing", "handleFailure of failing"), calls(trace));
         assertFalse(trace.hooks().stream().anyMatch(TracedHook::running));
     }

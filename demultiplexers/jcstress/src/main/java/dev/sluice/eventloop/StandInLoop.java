@@ -84,7 +84,7 @@ final class StandInLoop extends EventLoop {
     }
 
     /** Takes one turn, and waits for something to do. */
-    void turn() {
+    void runIteration() {
         try {
             runOnce();
         } catch (IOException e) {

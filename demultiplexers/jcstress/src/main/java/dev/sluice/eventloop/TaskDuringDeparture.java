@@ -28,7 +28,7 @@ public class TaskDuringDeparture {
     private final AtomicInteger second = new AtomicInteger();
     private final Future<?> sleeper = Bystanders.begin(() -> {
         while (!isDone()) {
-            loop.turn();
+            loop.runIteration();
         }
         return null;
     });

@@ -22,7 +22,7 @@ public class TaskDuringWait {
     @Actor
     public void await() {
         while (runs.get() == 0 && !loop.isForgotten()) {
-            loop.turn();
+            loop.runIteration();
         }
     }
 

@@ -21,41 +21,45 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A completion port and poll requests. Every change to the set is a system call, so any thread may make it. */
+/**
+ * A handle set that is a completion port and a poll request for each handle. Each change to the set is a system call,
+ * which any thread may make.
+ */
 public final class AfdDemultiplexer extends KernelSetDemultiplexer {
 
     private static final Logger LOG = LoggerFactory.getLogger(AfdDemultiplexer.class);
 
-    /** How long the close waits for a cancelled request, which normally completes almost at once. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** The maximum time that the close waits for a cancelled request, which normally completes within microseconds. */
+    private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int LAST_PACKETS = 64;
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** Allocated ahead, so that the close finds memory. */
+    /** Allocated in advance, because there may be no memory during the close. */
     private final MemoryBlock lastPackets;
     private final Windows windows = Bindings.current().windows();
     private final CompletionPort port;
     private final AfdDriver driver;
-    /** Number of requests whose packets have not been taken. */
+    /** The number of requests whose packets have not been taken. */
     private final AtomicInteger requests = new AtomicInteger();
-    /** What the last wait of a level-triggered set has reported; used by the waiter. */
+    /** The members that the last wait of a level-triggered set has reported; used by the waiter. */
     private final List<AfdMember> reported = new ArrayList<>();
     private final PendingSignal wakeUpPending = new PendingSignal();
     private final Runnable wakeUp = this::postWakeUp;
-    /** Whether the next wait pauses, as a poll was refused. */
+    /** Whether the next wait pauses, because a poll request was refused. */
     private volatile boolean pollRefused;
     private final CloseSteps disposal;
     private boolean allPacketsTaken;
 
     /**
-     * Opens it with an empty set.
+     * Opens a demultiplexer with an empty set.
      *
-     * @param name    the name by which it was chosen
+     * @param name    the name by which the demultiplexer was chosen
      * @param trigger {@link Trigger#LEVEL} for an iterative set, {@link Trigger#ONE_SHOT} for a concurrent one
      * @throws IOException if the system refuses
      */
@@ -86,10 +90,10 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
         }
     }
 
-    // For its members
+    // Called by members
 
     /**
-     * Starts the request at an address. One packet with this identifier will report it.
+     * Starts the request at an address. One packet with the given identifier follows.
      *
      * @return whether it was started
      */
@@ -107,7 +111,7 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
     }
 
     /**
-     * Queues the packet of a request that the driver has refused.
+     * Queues a packet for a request that the driver has refused.
      *
      * @throws UncheckedIOException if the system has no memory for it
      */
@@ -125,13 +129,13 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
         pollRefused();
     }
 
-    /** The packet of a request has been taken. */
+    /** Called when the packet of a request has been taken. */
     void completed() {
         requests.decrementAndGet();
     }
 
     /**
-     * Makes the request at an address complete soon; it may have completed already.
+     * Cancels the request at an address, which may have completed already.
      *
      * @throws UncheckedIOException if the system refuses
      */
@@ -144,13 +148,13 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
         }
     }
 
-    /** The driver has refused a poll. */
+    /** Called when the driver has refused a poll request. */
     void pollRefused() {
         pollRefused = true;
     }
 
     @Override
-    protected KernelMember newMember(Handle handle, int events, Object attachment) throws IOException {
+    protected KernelMember newMember(Handle handle, int events, @Nullable Object attachment) throws IOException {
         SocketsOnly.require(name(), handle);
         return new AfdMember(this, handle, events, attachment);
     }
@@ -174,7 +178,10 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
         reported.clear();
     }
 
-    /** The handle of a refused poll is reported at once: without a pause the loop would spin until there is memory. */
+    /**
+     * Pauses after a refusal. The handle of a refused request is reported immediately, so a loop would otherwise spin
+     * until there is memory.
+     */
     private void pauseAfterRefusal(long timeout) {
         if (pollRefused) {
             pollRefused = false;
@@ -204,7 +211,8 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
             if (wokenUp || batch.size() > 0) {
                 return true;
             }
-            // A request that has been issued again may already have completed, even if the time is over.
+            // A request that has been issued again may already have completed, so it is collected even after the
+            // timeout.
             left = lookAgain ? port.await(batch.memory(), batch.limit(), 0) : 0;
             if (left < 0) {
                 requireInterrupted(left);
@@ -214,7 +222,9 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
     }
 
     /** {@return whether the member's request has been issued again} */
-    private boolean completed(AfdMember member, ReadyBatch batch) {
+    private boolean completed(@Nullable AfdMember member, ReadyBatch batch) {
+        // A member stays in the table until its request has completed.
+        assert member != null;
         AfdMember.Outcome outcome = member.completed(batch);
         if (outcome == AfdMember.Outcome.REPORTED && trigger() == Trigger.LEVEL) {
             reported.add(member);
@@ -245,7 +255,7 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
     @Override
     protected void dispose() {
         if (!allPacketsTaken) {
-            // If there is no memory for it, the port is needed once more.
+            // First, because the port is needed again if there is no memory for this step.
             freeTable();
             allPacketsTaken = true;
         }
@@ -256,21 +266,23 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
         if (takeAllPackets()) {
             table.close();
         } else {
-            LOG.warn("{}: requests that were cancelled have not completed; their memory is kept for them", name());
+            LOG.warn("{}: cancelled requests have not completed; their memory is leaked", name());
         }
     }
 
-    /** {@return whether no request is left, so that the system will no longer write to their memory} */
+    /** {@return whether all requests have completed, so that the system no longer writes to their memory} */
     private boolean takeAllPackets() {
-        // A packet is larger than the IO_STATUS_BLOCK of this call, and none has come yet.
+        // The memory of a packet has space for the IO_STATUS_BLOCK of this call, and is not in use yet.
         driver.cancelAll(PacketArray.address(lastPackets));
         int found = 1;
         while (found > 0 && requests.get() > 0) {
-            found = port.await(lastPackets, LAST_PACKETS, PATIENCE_NANOS);
+            found = port.await(lastPackets, LAST_PACKETS, CLOSE_TIMEOUT_NANOS);
             for (int i = 0; i < found; i++) {
                 long identifier = PacketArray.identifier(lastPackets, i);
                 if (identifier != WAKE_UP) {
-                    ((AfdMember) table.find(identifier)).ended();
+                    AfdMember member = (AfdMember) table.find(identifier);
+                    assert member != null;
+                    member.ended();
                 }
             }
         }

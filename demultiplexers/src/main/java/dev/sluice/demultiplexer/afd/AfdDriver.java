@@ -11,7 +11,7 @@ import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.handle.SystemCallException;
 import java.nio.ByteBuffer;
 
-/** The socket driver, opened for poll requests. Any thread may use it, except for the close. */
+/** The socket driver, opened for poll requests. May be used by any thread, except for {@link #close}. */
 public final class AfdDriver implements AutoCloseable {
 
     private static final String PATH = "\\Device\\Afd\\Sluice";
@@ -22,9 +22,9 @@ public final class AfdDriver implements AutoCloseable {
     /**
      * Opens the driver.
      *
-     * @param binding       the binding to make calls with
+     * @param binding       makes the calls
      * @param demultiplexer the name of the demultiplexer, for messages
-     * @param port          where its requests complete
+     * @param port          the port at which requests complete
      * @throws SystemCallException if the system refuses
      */
     public AfdDriver(Binding binding, String demultiplexer, CompletionPort port) throws SystemCallException {
@@ -71,8 +71,8 @@ public final class AfdDriver implements AutoCloseable {
      * Starts a request.
      *
      * @param request    the address of an {@link AfdPollInfo}
-     * @param identifier what its packet has in place of the address of an {@code OVERLAPPED}
-     * @return an {@code NTSTATUS}; if that is negative, there will be no packet
+     * @param identifier the number that the packet carries in place of the address of an {@code OVERLAPPED}
+     * @return an {@code NTSTATUS}; if it is negative, no packet follows
      */
     public int poll(long request, long identifier) {
         return windows.NtDeviceIoControlFile(handle, 0, 0, identifier, request + AfdPollInfo.STATUS_BLOCK,
@@ -81,7 +81,7 @@ public final class AfdDriver implements AutoCloseable {
     }
 
     /**
-     * Makes a request complete soon; it may have completed already.
+     * Cancels a request, which may have completed already.
      *
      * @param request the address of its {@link AfdPollInfo}
      * @return an {@code NTSTATUS}
@@ -91,7 +91,7 @@ public final class AfdDriver implements AutoCloseable {
                 request + AfdPollInfo.CANCEL_STATUS_BLOCK);
     }
 
-    /** Makes all requests complete soon; needs memory for an {@code IO_STATUS_BLOCK}. */
+    /** Cancels all requests, given the address of an {@code IO_STATUS_BLOCK}. */
     void cancelAll(long statusBlock) {
         windows.NtCancelIoFileEx(handle, 0, statusBlock);
     }

@@ -12,40 +12,43 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
-/** A socket, and the memory of its poll request. */
+/** A socket and its poll request. */
 final class AfdMember extends KernelMember {
 
     private static final long UNKNOWN = -1;
 
-    /** What a completion means for its member. */
+    /** The result of the completion of a request. */
     enum Outcome {
-        /** It is in the batch. */
+        /** The member has been added to the batch. */
         REPORTED,
-        /** Nothing to report; the request may have been issued again, and may have completed already. */
+        /** The member is not ready; its request has been issued again, and may have completed already. */
         POLLED_AGAIN,
-        /** Nothing to report, and nothing to expect for now. */
+        /** The member is not ready, and has no request. */
         SILENT
     }
 
     private final AfdDemultiplexer demultiplexer;
 
-    // Guarded by this object, for which two threads contend only when both change one member, or one changes it when
-    // its completion has come.
+    // Guarded by this object, for which two threads contend only if both change the member, or one changes it while
+    // another takes its completion.
     private long baseSocket = UNKNOWN;
     /** The events of the pending request; 0 if there is none. */
     private int polled;
     private boolean cancelled;
-    /** Whether the driver refused it; then its packet is one of our own. */
+    /** Whether the driver has refused the request, so that its packet is one that this class has posted. */
     private boolean refused;
 
-    AfdMember(AfdDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
+    AfdMember(AfdDemultiplexer demultiplexer, Handle handle, int events, @Nullable Object attachment)
             throws HandleClosedException {
         super(demultiplexer, handle, events, attachment);
         this.demultiplexer = demultiplexer;
     }
 
-    /** Finds the socket that the driver knows; other software may have put one of its own in front of it. */
+    /**
+     * Finds the socket that the driver knows, which differs if other software has layered a socket of its own over it.
+     */
     private void findBaseSocket() throws SystemCallException {
         Windows windows = Bindings.current().windows();
         int result = windows.WSAIoctl(descriptor(), WinsockConstants.SIO_BASE_HANDLE, 0, 0,
@@ -75,20 +78,20 @@ final class AfdMember extends KernelMember {
                 cancelled = true;
             }
         } else if (events != 0 && !start(events)) {
-            // The socket's next call will report why the request was refused.
+            // The next call on the socket reports why the request was refused.
             demultiplexer.postInstead(eventData());
             refused = true;
             polled = events;
         }
     }
 
-    /** {@inheritDoc} The system writes to the memory of a request, even if it is cancelled, until it completes. */
+    /** {@inheritDoc} The system writes to the memory of a request until that completes, even if it is cancelled. */
     @Override
     protected boolean isForgotten() {
         return polled == 0;
     }
 
-    /** Issues the request again, if the member has been reported and is still wanted. */
+    /** Issues the request again after a report, unless no events are wanted any more. */
     void pollAgain() throws IOException {
         follow();
     }
@@ -102,7 +105,7 @@ final class AfdMember extends KernelMember {
         return started;
     }
 
-    /** The request's packet has been taken, by this caller only. */
+    /** Called by the one thread that has taken the packet of the request. */
     synchronized Outcome completed(ReadyBatch ready) {
         demultiplexer.completed();
         int found = refused ? EventType.IO : AfdPollInfo.events(structure(), structureAt());
@@ -119,8 +122,8 @@ final class AfdMember extends KernelMember {
             if (start(wanted)) {
                 return Outcome.POLLED_AGAIN;
             }
-            // Reported without a packet, since that could be refused as well while other members are still to be looked
-            // at.
+            // Reported without a packet, which the system could refuse as well while other packets have not been
+            // handled.
             demultiplexer.pollRefused();
             found = wanted;
         }
@@ -131,7 +134,7 @@ final class AfdMember extends KernelMember {
         return Outcome.SILENT;
     }
 
-    /** The demultiplexer is closed, and the request's packet has been taken. */
+    /** Called when the demultiplexer is closed and the packet of the request has been taken. */
     synchronized void ended() {
         demultiplexer.completed();
         forget();

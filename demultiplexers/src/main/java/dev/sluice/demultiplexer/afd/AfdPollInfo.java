@@ -6,21 +6,21 @@ import dev.sluice.demultiplexer.spi.EventType;
 import java.nio.ByteBuffer;
 
 /**
- * A poll request for one socket, with its outcome; it is not in any public header. The request proper consists of the
+ * A poll request for one socket, with its outcome. No public header has the layout. The request consists of the
  * timeout, the number of sockets, whether it ends other requests for the same socket, and for each socket its handle,
- * events, and status.
+ * events and status.
  */
 public final class AfdPollInfo {
 
     static final int STATUS_BLOCK = 0;
     static final int INFO = STATUS_BLOCK + IoStatusBlock.SIZE;
     static final int INFO_SIZE = 32;
-    /** The status block for the call that cancels. */
+    /** The status block of the call that cancels the request. */
     static final int CANCEL_STATUS_BLOCK = INFO + INFO_SIZE;
     /** The total size in bytes. */
     public static final int SIZE = CANCEL_STATUS_BLOCK + IoStatusBlock.SIZE;
 
-    /** Where the socket is. */
+    /** The offset of the socket. */
     public static final int HANDLE = INFO + 16;
 
     static final int IOCTL_AFD_POLL = 0x12024;
@@ -46,12 +46,12 @@ public final class AfdPollInfo {
     }
 
     /**
-     * Fills in a request that never times out.
+     * Fills in a request without a timeout.
      *
      * @param memory the memory that holds it
      * @param at     the offset in that memory
      * @param socket the socket of the base provider
-     * @param events of {@link EventType#IO}
+     * @param events bits of {@link EventType#IO}
      */
     public static void set(ByteBuffer memory, int at, long socket, int events) {
         memory.putLong(at + TIMEOUT, Long.MAX_VALUE);
@@ -70,14 +70,14 @@ public final class AfdPollInfo {
     }
 
     /**
-     * {@return the events that a completed request has found: none if it was cancelled, all if it failed}
+     * {@return the events that a completed request has found: none if it was cancelled, all if the socket has failed}
      *
      * @param memory the memory that holds it
      * @param at     the offset in that memory
      */
     public static int events(ByteBuffer memory, int at) {
         int status = memory.getInt(at + STATUS_BLOCK + IoStatusBlock.STATUS);
-        // When it is cancelled, the request is left as it was.
+        // A cancelled request is unchanged.
         if (status == Win32Constants.STATUS_CANCELLED || memory.getInt(at + NUMBER_OF_HANDLES) == 0) {
             return 0;
         }

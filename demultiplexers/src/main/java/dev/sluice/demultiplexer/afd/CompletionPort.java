@@ -7,7 +7,7 @@ import dev.sluice.deadline.Timeout;
 import dev.sluice.handle.SystemCallException;
 import java.io.UncheckedIOException;
 
-/** A completion port of Windows. Any thread may use it, except for the close. */
+/** A completion port of Windows. May be used by any thread, except for {@link #close}. */
 public final class CompletionPort implements AutoCloseable {
 
     private static final long INVALID_HANDLE_VALUE = -1;
@@ -19,9 +19,10 @@ public final class CompletionPort implements AutoCloseable {
     /**
      * Opens a port.
      *
-     * @param windows     the calls
+     * @param windows     makes the calls
      * @param name        the name of the demultiplexer, for messages
-     * @param concurrency how many of the threads that wait there may run at once; 0 for as many as there are processors
+     * @param concurrency the maximum number of waiting threads that the system lets run at the same time; 0 for the
+     *                    number of processors
      * @throws SystemCallException if the system refuses
      */
     public CompletionPort(Windows windows, String name, int concurrency) throws SystemCallException {
@@ -34,7 +35,7 @@ public final class CompletionPort implements AutoCloseable {
     }
 
     /**
-     * Ties a handle to the port, for as long as it is open.
+     * Associates a handle with the port, until the handle is closed.
      *
      * @return 0, or a negated error number of Windows
      */
@@ -45,9 +46,9 @@ public final class CompletionPort implements AutoCloseable {
     /**
      * Waits for packets.
      *
-     * @param packets  is filled in as {@link PacketArray} says
+     * @param packets  the memory that the call fills in, see {@link PacketArray}
      * @param capacity the maximum number of packets
-     * @return their number, 0 if the time was over, or a negated error number
+     * @return the number of packets, 0 after the timeout, or a negated error number
      */
     public int await(MemoryBlock packets, int capacity, long timeoutNanos) {
         int result = windows.GetQueuedCompletionStatusEx(port, PacketArray.address(packets), capacity,
@@ -59,9 +60,9 @@ public final class CompletionPort implements AutoCloseable {
     }
 
     /**
-     * Queues a packet for a waiter.
+     * Queues a packet, which one waiter receives.
      *
-     * @param identifier what the packet has in place of the address of an {@code OVERLAPPED}
+     * @param identifier the number that the packet carries in place of the address of an {@code OVERLAPPED}
      * @throws UncheckedIOException if the system has no memory for it
      */
     public void post(long identifier) {
@@ -72,7 +73,7 @@ public final class CompletionPort implements AutoCloseable {
         }
     }
 
-    /** {@return false if the system has no memory for the packet, see {@link #post}} */
+    /** {@return whether a packet has been queued, see {@link #post}; false if the system has no memory for it} */
     public boolean tryToPost(long identifier) {
         return queue(identifier) >= 0;
     }
@@ -81,7 +82,7 @@ public final class CompletionPort implements AutoCloseable {
         return windows.PostQueuedCompletionStatus(port, 0, 0, identifier);
     }
 
-    /** No thread may be waiting: closing a port does not end every wait. */
+    /** Closes the port. Must not be called while a thread waits: the system does not end every wait. */
     @Override
     public void close() {
         int result = windows.CloseHandle(port);

@@ -12,7 +12,7 @@ public final class PacketArray {
     private PacketArray() {
     }
 
-    /** {@return the size of the memory for a number of packets} */
+    /** {@return the size of the memory for the given number of packets, in bytes} */
     public static int bytes(int capacity) {
         return Math.addExact(PACKETS, Math.multiplyExact(capacity, OverlappedEntry.SIZE));
     }
@@ -29,12 +29,12 @@ public final class PacketArray {
         return memory.buffer().getInt(COUNT);
     }
 
-    /** {@return the identifier of the request that a packet is about} */
+    /** {@return the identifier of the request that a packet reports} */
     public static long identifier(MemoryBlock memory, int index) {
         return memory.buffer().getLong(PACKETS + index * OverlappedEntry.SIZE + OverlappedEntry.OVERLAPPED);
     }
 
-    /** {@return the number of bytes that the request has moved} */
+    /** {@return the number of bytes that the request has transferred} */
     public static long transferred(MemoryBlock memory, int index) {
         return memory.buffer().getInt(PACKETS + index * OverlappedEntry.SIZE
                 + OverlappedEntry.NUMBER_OF_BYTES_TRANSFERRED) & 0xffffffffL;

@@ -5,14 +5,15 @@ import dev.sluice.demultiplexer.operation.Accepting;
 import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
+import org.jspecify.annotations.Nullable;
 
-/** Accepts one connection, or one after the other. */
+/** Accepts one connection, or connections continuously. */
 final class Accept extends Attempt<Accepting> {
 
     private final boolean continuously;
 
-    Accept(Emulation emulation, Accepting asked, boolean continuously) {
-        super(emulation, asked);
+    Accept(Emulation emulation, Accepting arguments, boolean continuously) {
+        super(emulation, arguments);
         this.continuously = continuously;
     }
 
@@ -31,7 +32,7 @@ final class Accept extends Attempt<Accepting> {
         for (int i = 0; i < Emulation.ATTEMPT_BUDGET; i++) {
             long result = perform();
             if (result >= 0) {
-                if (accepted(asked.adopt(result))) {
+                if (accepted(arguments.adopt(result))) {
                     return true;
                 }
             } else if (Errno.EAGAIN.is(result)) {
@@ -45,8 +46,8 @@ final class Accept extends Attempt<Accepting> {
         return true;
     }
 
-    /** {@return whether that was the last one; not so if the stream is null, because there was no memory for it} */
-    private boolean accepted(SocketStream stream) {
+    /** {@return whether the operation is over; false if the stream is null, because there was no memory for it} */
+    private boolean accepted(@Nullable SocketStream stream) {
         if (stream == null) {
             return false;
         }

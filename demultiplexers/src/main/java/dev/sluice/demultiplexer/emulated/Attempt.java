@@ -4,29 +4,30 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.Execution;
 import dev.sluice.demultiplexer.operation.OperationSlot;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How an operation of one kind is executed by a system without completions, and what it waits for. Used only inside,
- * except for {@link #perform}.
+ * How an operation of one kind is executed on a system without completions, and the events that it waits for. Used only
+ * inside, except for {@link #perform}.
  */
 abstract class Attempt<A extends Arguments> extends Execution<A> {
 
     final Emulation emulation;
-    /** The events that it waits for, 0 if it waits for none. */
+    /** The events that the operation waits for; 0 if it waits for none. */
     int awaited;
 
-    Attempt(Emulation emulation, A asked) {
-        super(asked, emulation.outcomes);
+    Attempt(Emulation emulation, A arguments) {
+        super(arguments, emulation.outcomes);
         this.emulation = emulation;
     }
 
-    /** {@return how an operation is attempted; null if it never was} */
-    static Attempt<?> of(OperationSlot operation) {
+    /** {@return the attempt of an operation; null if the operation has not been executed, or is null} */
+    static @Nullable Attempt<?> of(@Nullable OperationSlot operation) {
         return operation == null ? null : (Attempt<?>) operation.execution();
     }
 
     final EmulatedAssociation association() {
-        return (EmulatedAssociation) operation.association();
+        return (EmulatedAssociation) operation.handleAssociation();
     }
 
     final int descriptor() {
@@ -35,12 +36,12 @@ abstract class Attempt<A extends Arguments> extends Execution<A> {
 
     // The wait for readiness
 
-    /** {@return whether several such operations may wait for the same event of a handle} */
+    /** {@return whether several of these operations may wait for the same event of a handle} */
     boolean isPoll() {
         return false;
     }
 
-    /** Makes it wait for readiness. */
+    /** Makes the operation wait for readiness. */
     final void await(int events) {
         int failure = association().await(this, events);
         if (failure < 0) {
@@ -49,28 +50,27 @@ abstract class Attempt<A extends Arguments> extends Execution<A> {
     }
 
     /**
-     * Goes on after a wait for readiness.
+     * Continues the operation after a wait for readiness.
      *
-     * @param came those of the events it waited for that have occurred
-     * @return whether they may be waited for again
+     * @param came the events that have occurred, of those that the operation waited for
+     * @return whether the operation may wait for these events again
      */
     boolean ready(int came) {
-        throw new IllegalStateException("waits for no event: " + operation);
+        throw new IllegalStateException("does not wait for an event: " + operation);
     }
 
     // The call
 
     /**
-     * Makes the system call that the operation stands for, once. Called by the thread inside, or by a thread of the
-     * pool.
+     * Makes the system call of the operation once. Called by the thread inside, or by a thread of the pool.
      *
-     * @return what it returned
+     * @return the result of the call, or a negated error number
      */
     long call() {
-        throw new IllegalStateException("not a call of its own: " + operation);
+        throw new IllegalStateException("makes no single call: " + operation);
     }
 
-    /** {@return what the call returns, which is repeated if a signal interrupts it} */
+    /** {@return the result of the call, which is repeated if a signal interrupts it} */
     final long perform() {
         long result;
         do {
@@ -86,7 +86,7 @@ abstract class Attempt<A extends Arguments> extends Execution<A> {
         emulation.cancel(operation);
     }
 
-    /** {@return whether it could be stopped; called while it waits for no event} */
+    /** {@return whether the operation has been stopped} Called while it waits for no event. */
     boolean stop() {
         return false;
     }

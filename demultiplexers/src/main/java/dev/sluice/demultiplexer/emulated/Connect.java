@@ -9,14 +9,14 @@ import dev.sluice.demultiplexer.spi.EventType;
 /** Connects a stream socket. */
 final class Connect extends Attempt<Peer> {
 
-    Connect(Emulation emulation, Peer asked) {
-        super(emulation, asked);
+    Connect(Emulation emulation, Peer arguments) {
+        super(emulation, arguments);
     }
 
     @Override
     protected void begin() {
-        long result = emulation.posix.connect(descriptor(), asked.address(), asked.length());
-        // If interrupted, the attempt still continues (connect(2)).
+        long result = emulation.posix.connect(descriptor(), arguments.address(), arguments.length());
+        // An attempt that is interrupted continues (connect(2)).
         if (Errno.EINPROGRESS.is(result) || Errno.EINTR.is(result)) {
             await(EventType.WRITE);
         } else {
@@ -30,7 +30,7 @@ final class Connect extends Attempt<Peer> {
         return true;
     }
 
-    /** {@return the outcome of an attempt that is over: 0, or a negated error number} */
+    /** {@return the outcome of a connection attempt: 0, or a negated error number} */
     private int outcome() {
         CallMemory memory = memory();
         int at = memory.structureAt();

@@ -10,23 +10,24 @@ import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A handle's operations, and its membership in the handle set that they wait in. Used inside.
+ * The operations of a handle, and its membership in the handle set that they wait in. Used inside.
  *
- * <p>In a level-triggered set, it is registered for an event until one comes that no operation waits for. A one-shot
- * set reports a ready handle to one thread and then falls silent: it is rearmed, with everything that is waited for by
- * then, once that thread has entered and has continued the handle's operations.
+ * <p>In a level-triggered set, the handle stays registered for an event until that occurs while no operation waits for
+ * it. A one-shot set reports a ready handle once, to one thread: the handle is rearmed, for all events that operations
+ * wait for by then, once that thread has entered and continued the operations of the handle.
  */
 final class EmulatedAssociation extends HandleAssociation {
 
     private final boolean oneShot;
     private final Membership membership;
-    /** What the handle is registered for: the events being waited for, and perhaps some that no longer are. */
+    /** The events that the handle is registered for: those that operations wait for, and possibly others. */
     private int interest;
-    /** Whether the set reports the handle, or has reported it to a thread that has not entered yet. */
+    /** Whether the set reports the handle; also while a thread to which it has been reported has not entered yet. */
     private boolean armed = true;
-    /** Whether operations go on, after which a one-shot set is rearmed once for all of them. */
+    /** Whether operations are being continued, after which a one-shot set is rearmed once for all of them. */
     private boolean resuming;
     private int polls;
 
@@ -42,7 +43,7 @@ final class EmulatedAssociation extends HandleAssociation {
         }
     }
 
-    /** Leaves the handle set. */
+    /** {@inheritDoc} Removes the handle from the set. */
     @Override
     protected void ending() {
         if (membership != null) {
@@ -53,7 +54,7 @@ final class EmulatedAssociation extends HandleAssociation {
     /**
      * Makes an operation wait for readiness.
      *
-     * @return 0, or if it cannot wait, a negated error number
+     * @return 0, or a negated error number if the operation cannot wait
      */
     int await(Attempt<?> attempt, int events) {
         int result = arm(events);
@@ -68,24 +69,25 @@ final class EmulatedAssociation extends HandleAssociation {
         return resuming || armed && (interest & events) == events ? 0 : setInterest(armed ? interest | events : events);
     }
 
-    /** The operation no longer waits. */
+    /** Called when an operation no longer waits. */
     void endAwait(Attempt<?> attempt) {
         attempt.awaited = 0;
         polls -= attempt.isPoll() ? 1 : 0;
     }
 
-    /** The set has reported the handle; the operations that waited for it are about to go on. */
+    /** Called when the set has reported the handle, before its operations are continued. */
     void reported() {
         armed = !oneShot;
         resuming = oneShot;
     }
 
     /**
-     * Called after the operations have been continued.
+     * Called after the operations of the handle have been continued.
      *
-     * @param unexpected the events that occurred but that no operation had waited for, or can wait for again
-     * @return 0, or if the operations that now want to wait cannot, a negated error number
-     * @throws IOException if the system refuses to stop reporting events that no operation waits for
+     * @param unexpected the events that have occurred, except for those that an operation waited for and may wait for
+     *                   again
+     * @return 0, or a negated error number if the operations that now want to wait cannot
+     * @throws IOException if the system refuses to stop reporting unexpected events
      */
     int resumed(int unexpected) throws IOException {
         resuming = false;
@@ -93,7 +95,7 @@ final class EmulatedAssociation extends HandleAssociation {
             int events = awaited();
             return events == 0 ? 0 : setInterest(events);
         }
-        // Waiting for these any longer would make a busy loop.
+        // If these stayed registered, each wait would end immediately.
         int result = unexpected == 0 ? 0 : setInterest(interest & ~unexpected);
         if (result < 0) {
             throw new SystemCallException("withdrawal", toString(), result);
@@ -116,7 +118,7 @@ final class EmulatedAssociation extends HandleAssociation {
         return events;
     }
 
-    private static int awaited(OperationSlot operation) {
+    private static int awaited(@Nullable OperationSlot operation) {
         Attempt<?> attempt = Attempt.of(operation);
         return attempt == null ? 0 : attempt.awaited;
     }
@@ -129,14 +131,14 @@ final class EmulatedAssociation extends HandleAssociation {
     private int setInterest(int events) {
         try {
             membership.setEvents(events);
-            // For a set that reports each readiness once, and has done so.
+            // A one-shot set has reported the handle, and does so again only after this.
             membership.rearm();
             interest = events;
             armed = true;
             return 0;
         } catch (IllegalStateException e) {
-            // Another thread is closing the handle or ending this association. The command to cancel what waits is on
-            // its way.
+            // Another thread is closing the handle or ending this association, and will have the waiting operations
+            // cancelled.
             armed = true;
             return 0;
         } catch (IOException e) {
@@ -149,14 +151,14 @@ final class EmulatedAssociation extends HandleAssociation {
         }
     }
 
-    /** Needed since the set remembers what it was asked for even if the system refused it. */
+    /** Restores the registered events, because the set keeps requested events even if the system has refused them. */
     private void restoreInterest() {
         try {
             membership.setEvents(interest);
         } catch (IllegalStateException e) {
             // The handle has left the set in the meantime.
         } catch (IOException e) {
-            // The system still has the previous events, and the next change updates them.
+            // The system still has the previous events, which the next change updates.
         }
     }
 }

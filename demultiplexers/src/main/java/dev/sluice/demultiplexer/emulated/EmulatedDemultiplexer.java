@@ -14,12 +14,13 @@ import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import java.io.IOException;
 
-/** Completion through readiness, for one loop thread: waits with a level-triggered synchronous demultiplexer. */
+/** Completion by readiness, for one loop thread: waits with a level-triggered synchronous demultiplexer. */
 public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
 
     /**
-     * What one wait reports is received from before any of it is handled. With a thousand, the buffers that this takes
-     * would leave the processor's cache; with few, a set that looks at each of its handles would do so too often.
+     * The maximum number of ready handles of one wait. All of them are received from before the first completion is
+     * handled: with a thousand, the buffers would not fit into the processor's cache; with few, a set that scans all
+     * its handles would do so too often.
      */
     private static final int READY_HANDLES = 128;
 
@@ -30,34 +31,29 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
     private final CloseSteps disposal;
 
     /**
-     * Creates a demultiplexer that has the name of the one it waits with.
+     * Creates a demultiplexer with the name of the one that it waits with.
      *
-     * @param readiness       an empty, level-triggered set; it belongs to this demultiplexer from now on
-     * @param providedBuffers for continuous receives
-     * @param fileThreads     how many threads for operations on files, and as many again for opening them
+     * @param readiness       an empty, level-triggered set, which the demultiplexer closes once it has been created
+     * @param providedBuffers the sizes of the buffers for continuous receives
+     * @param fileThreads     the maximum number of threads for operations on files, and of threads for opening them
      * @throws IllegalArgumentException if the set is not level-triggered
      */
     public EmulatedDemultiplexer(SynchronousEventDemultiplexer readiness, ProvidedBuffers.Size providedBuffers,
             int fileThreads) {
         super(readiness.name(), providedBuffers);
-        // A waiting operation must learn of readiness that existed before.
+        // An operation that begins to wait must be continued even if the handle became ready before.
         if (readiness.trigger() != Trigger.LEVEL) {
             throw new IllegalArgumentException(readiness.name() + " is not level-triggered");
         }
         this.readiness = readiness;
-        ReadyBatch allocated = null;
-        try {
-            allocated = readiness.newReadyBatch(READY_HANDLES);
-            this.ready = allocated;
-            this.emulation = new Emulation(this, readiness, fileThreads, deadlines);
-            this.disposal = new CloseSteps(emulation::close, readiness::close, ready::close);
-        } catch (Throwable e) {
-            readiness.close();
-            if (allocated != null) {
-                allocated.close();
-            }
-            throw e;
-        }
+        this.emulation = new Emulation(this, readiness, fileThreads, deadlines);
+        this.disposal = new CloseSteps(emulation::close, readiness::close, this::freeReadyBatch);
+        // Last, because nothing would free it if there were no memory for the others.
+        this.ready = readiness.newReadyBatch(READY_HANDLES);
+    }
+
+    private void freeReadyBatch() {
+        ready.close();
     }
 
     @Override
@@ -66,8 +62,8 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
     }
 
     @Override
-    protected Execution<?> newExecution(Arguments asked) {
-        return Kinds.newAttempt(emulation, asked);
+    protected Execution<?> newExecution(Arguments arguments) {
+        return Kinds.newAttempt(emulation, arguments);
     }
 
     @Override
@@ -89,8 +85,8 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
 
     @Override
     protected boolean endsWithItsDisposal() {
-        // The disposal waits for the pool's threads, unless what they do concerns no operation any more, and all other
-        // calls are made by this class itself.
+        // The disposal waits for the threads of the pools, except for abandoned calls, which use no memory of
+        // operations. All other calls are made inside.
         return true;
     }
 

@@ -13,20 +13,24 @@ import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
-/** Executes operations on what is ready, whichever thread waits for that. Used inside. */
+/** Executes operations on ready handles, for both emulated demultiplexers. Used inside. */
 final class Emulation implements AutoCloseable {
 
-    /** How often one handle is received from, sent to or accepted on, before others get their turn. */
+    /** The maximum number of receives, sends or accepts on one handle before other handles are served. */
     static final int ATTEMPT_BUDGET = 8;
 
-    // What attempts use
+    // Used by attempts
     final Outcomes outcomes;
     final Posix posix = Bindings.current().posix();
     final OperatingSystem system = OperatingSystem.current();
     final Deadlines deadlines;
     final FilePool files;
-    /** Its own threads, for calls that may take as long as a peer likes: opening a FIFO waits for its other end. */
+    /**
+     * The threads for opening files, whose duration may depend on another process: opening a FIFO waits for its other
+     * end.
+     */
     final FilePool opens;
 
     private final CancellationQueue toCancel = new CancellationQueue();
@@ -34,10 +38,11 @@ final class Emulation implements AutoCloseable {
     /**
      * Creates an emulation without any operations.
      *
-     * @param processor   receives the outcomes of the operations
-     * @param readiness   what its threads wait with; woken up, they call {@link #resumePerformed}
-     * @param fileThreads how many threads for operations on files, and as many again for opening them
-     * @param deadlines   gets the timeouts
+     * @param processor   receives the outcomes of operations
+     * @param readiness   the set that threads of the processor wait with; a thread that is woken up calls
+     *                    {@link #resumePerformed}
+     * @param fileThreads the maximum number of threads for operations on files, and of threads for opening them
+     * @param deadlines   the pending timeouts
      */
     Emulation(OperationProcessor processor, SynchronousEventDemultiplexer readiness, int fileThreads,
             Deadlines deadlines) {
@@ -48,7 +53,7 @@ final class Emulation implements AutoCloseable {
         this.opens = new FilePool(prefix + "-open", fileThreads, readiness::wakeUp, outcomes::failed);
     }
 
-    /** Lets the next wait cancel an operation, which holds its resources until then. */
+    /** Makes the next wait cancel an operation, which keeps its resources until then. */
     void cancel(OperationSlot operation) {
         toCancel.add(operation);
     }
@@ -58,19 +63,21 @@ final class Emulation implements AutoCloseable {
         return !toCancel.isEmpty();
     }
 
-    /** Completes those operations as cancelled that can be stopped. */
+    /** Completes cancelled operations, if they can be stopped. */
     void stopCancelled() {
         OperationSlot operation;
         while ((operation = toCancel.poll()) != null) {
-            // It may have completed meanwhile, and even have been started again.
-            boolean going = operation.isBegun() && operation.isCancelRequested();
-            if (going && stops(Attempt.of(operation))) {
+            // The operation may have completed in the meantime, and even have been started again.
+            boolean inProgress = operation.isBegun() && operation.isCancelRequested();
+            if (inProgress && stops(operation)) {
                 outcomes.complete(operation, -Errno.ECANCELED.number());
             }
         }
     }
 
-    private static boolean stops(Attempt<?> attempt) {
+    private static boolean stops(OperationSlot operation) {
+        Attempt<?> attempt = Attempt.of(operation);
+        assert attempt != null;
         if (attempt.awaited != 0) {
             attempt.association().endAwait(attempt);
             return true;
@@ -78,14 +85,14 @@ final class Emulation implements AutoCloseable {
         return attempt.stop();
     }
 
-    /** Goes on with the operations on files that the pool's threads have performed. */
+    /** Continues the operations on files whose calls have returned. */
     void resumePerformed() {
         files.resumePerformed(outcomes);
         opens.resumePerformed(outcomes);
     }
 
     /**
-     * Goes on with the operations that were waiting for these handles.
+     * Continues the operations that waited for the given handles.
      *
      * @throws IOException if the system refuses to change the set
      */
@@ -97,7 +104,8 @@ final class Emulation implements AutoCloseable {
                 }
             }
         } finally {
-            // What has been taken must not be taken again if the next wait fails.
+            // Cleared even if this fails: readiness that has been handled must not be handled again if the next wait
+            // fails.
             ready.clear();
         }
     }
@@ -145,10 +153,10 @@ final class Emulation implements AutoCloseable {
         }
     }
 
-    /** {@return those of the events it waited for that may be waited for again} */
-    private int resume(OperationSlot waiting, int events) {
+    /** {@return the events that the operation waited for and may wait for again} */
+    private int resume(@Nullable OperationSlot waiting, int events) {
         Attempt<?> attempt = Attempt.of(waiting);
-        if (attempt == null || (attempt.awaited & events) == 0) {
+        if (waiting == null || attempt == null || (attempt.awaited & events) == 0) {
             return 0;
         }
         int came = attempt.awaited & events;
@@ -156,7 +164,7 @@ final class Emulation implements AutoCloseable {
         try {
             return attempt.ready(came) ? came : 0;
         } catch (RuntimeException | Error e) {
-            // The other operations and handles must still go on.
+            // Other operations and handles must still be continued.
             outcomes.failed(waiting, e);
             return 0;
         }

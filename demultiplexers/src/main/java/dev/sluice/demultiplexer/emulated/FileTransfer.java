@@ -4,30 +4,30 @@ import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.operation.Transfer;
 import dev.sluice.handle.spi.Descriptors;
 
-/** Reads from a file at a position, or writes to it, at a position or at its end. */
+/** Reads from a file at a position, or writes to it, at a position or at the end. */
 final class FileTransfer extends PooledAttempt<Transfer> {
 
     private final boolean writes;
 
-    FileTransfer(Emulation emulation, Transfer asked, boolean writes) {
-        super(emulation, asked, emulation.files);
+    FileTransfer(Emulation emulation, Transfer arguments, boolean writes) {
+        super(emulation, arguments, emulation.files);
         this.writes = writes;
     }
 
     @Override
     long call() {
-        boolean appends = writes && Descriptors.of(operation.association().handle()).appends();
-        return asked.isVectored() ? moveVector(appends) : move(appends);
+        boolean appends = writes && Descriptors.of(operation.handleAssociation().handle()).appends();
+        return arguments.isVectored() ? moveVector(appends) : move(appends);
     }
 
     private long move(boolean appends) {
         Posix posix = emulation.posix;
         if (appends) {
-            return posix.write(descriptor(), asked.address(), asked.length());
+            return posix.write(descriptor(), arguments.address(), arguments.length());
         }
         return writes
-                ? posix.pwrite(descriptor(), asked.address(), asked.length(), asked.nextPosition())
-                : posix.pread(descriptor(), asked.address(), asked.length(), asked.nextPosition());
+                ? posix.pwrite(descriptor(), arguments.address(), arguments.length(), arguments.nextPosition())
+                : posix.pread(descriptor(), arguments.address(), arguments.length(), arguments.nextPosition());
     }
 
     private long moveVector(boolean appends) {
@@ -38,7 +38,7 @@ final class FileTransfer extends PooledAttempt<Transfer> {
             return posix.writev(descriptor(), vector, count);
         }
         return writes
-                ? posix.pwritev(descriptor(), vector, count, asked.nextPosition())
-                : posix.preadv(descriptor(), vector, count, asked.nextPosition());
+                ? posix.pwritev(descriptor(), vector, count, arguments.nextPosition())
+                : posix.preadv(descriptor(), vector, count, arguments.nextPosition());
     }
 }

@@ -18,28 +18,28 @@ final class Kinds {
     private Kinds() {
     }
 
-    static Attempt<?> newAttempt(Emulation emulation, Arguments asked) {
-        return switch (asked.type()) {
-            case ACCEPT -> new Accept(emulation, (Accepting) asked, false);
-            case ACCEPT_CONTINUOUSLY -> new Accept(emulation, (Accepting) asked, true);
-            case CONNECT -> new Connect(emulation, (Peer) asked);
-            case RECEIVE -> new Receive(emulation, (Transfer) asked);
-            case RECEIVE_CONTINUOUSLY -> new ReceiveContinuously(emulation, asked);
-            case SEND, SEND_TO -> new Send(emulation, (Transfer) asked);
-            case RECEIVE_FROM -> new ReceiveFrom(emulation, (Datagram) asked);
-            case TRANSMIT_FILE -> new TransmitFile(emulation, (Transmission) asked);
-            case SHUTDOWN -> new Shutdown(emulation, (ClosedHalf) asked);
-            case POLL -> new Poll(emulation, (Events) asked);
-            case OPEN -> new Open(emulation, (Opening) asked);
-            case READ -> new FileTransfer(emulation, (Transfer) asked, false);
-            case WRITE -> new FileTransfer(emulation, (Transfer) asked, true);
-            case FORCE -> new DescriptorCall(emulation, asked, emulation.system::force);
-            case FORCE_DATA -> new DescriptorCall(emulation, asked, emulation.system::forceData);
-            // The descriptor is gone whatever the system answers (close(2)).
-            case CLOSE -> new DescriptorCall(emulation, asked,
-                    descriptor -> emulation.system.close(descriptor, ((Closing) asked).isOfSocket()));
-            case TIMEOUT -> new Timeout(emulation, (Delay) asked);
-            case POST -> throw new IllegalStateException("no call of the system's: " + asked.operation());
+    static Attempt<?> newAttempt(Emulation emulation, Arguments arguments) {
+        return switch (arguments.type()) {
+            case ACCEPT -> new Accept(emulation, (Accepting) arguments, false);
+            case ACCEPT_CONTINUOUSLY -> new Accept(emulation, (Accepting) arguments, true);
+            case CONNECT -> new Connect(emulation, (Peer) arguments);
+            case RECEIVE -> new Receive(emulation, (Transfer) arguments);
+            case RECEIVE_CONTINUOUSLY -> new ReceiveContinuously(emulation, arguments);
+            case SEND, SEND_TO -> new Send(emulation, (Transfer) arguments);
+            case RECEIVE_FROM -> new ReceiveFrom(emulation, (Datagram) arguments);
+            case TRANSMIT_FILE -> new TransmitFile(emulation, (Transmission) arguments);
+            case SHUTDOWN -> new Shutdown(emulation, (ClosedHalf) arguments);
+            case POLL -> new Poll(emulation, (Events) arguments);
+            case OPEN -> new Open(emulation, (Opening) arguments);
+            case READ -> new FileTransfer(emulation, (Transfer) arguments, false);
+            case WRITE -> new FileTransfer(emulation, (Transfer) arguments, true);
+            case FORCE -> new DescriptorCall(emulation, arguments, emulation.system::force);
+            case FORCE_DATA -> new DescriptorCall(emulation, arguments, emulation.system::forceData);
+            // The descriptor is closed even if the call fails (close(2)).
+            case CLOSE -> new DescriptorCall(emulation, arguments,
+                    descriptor -> emulation.system.close(descriptor, ((Closing) arguments).isOfSocket()));
+            case TIMEOUT -> new Timeout(emulation, (Delay) arguments);
+            case POST -> throw new IllegalStateException("not executed by a call: " + arguments.operation());
         };
     }
 }

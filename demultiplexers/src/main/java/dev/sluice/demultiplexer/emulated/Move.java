@@ -9,8 +9,8 @@ abstract class Move<A extends Arguments> extends Attempt<A> {
     private final int event;
 
     /** Creates an execution that waits for an {@link dev.sluice.demultiplexer.spi.EventType}. */
-    Move(Emulation emulation, A asked, int event) {
-        super(emulation, asked);
+    Move(Emulation emulation, A arguments, int event) {
+        super(emulation, arguments);
         this.event = event;
     }
 

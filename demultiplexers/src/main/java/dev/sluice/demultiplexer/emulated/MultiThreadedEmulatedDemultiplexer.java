@@ -15,12 +15,14 @@ import dev.sluice.handle.Handle;
 import java.io.IOException;
 
 /**
- * Completion through readiness, for any number of threads: each waits with a one-shot synchronous demultiplexer, and
- * enters to execute operations on what is ready.
+ * Completion by readiness, for any number of threads: each waits with a one-shot synchronous demultiplexer, and enters
+ * to execute operations on the handles that are ready.
  */
 public final class MultiThreadedEmulatedDemultiplexer extends MultiThreadedProcessor {
 
-    /** Number of ready handles that one wait reports, so that one thread does not take all while others sleep. */
+    /**
+     * The maximum number of ready handles of one wait, so that one thread does not take all of them while others sleep.
+     */
     private static final int READY_HANDLES = 128;
 
     private final SynchronousEventDemultiplexer readiness;
@@ -28,30 +30,25 @@ public final class MultiThreadedEmulatedDemultiplexer extends MultiThreadedProce
     private final CloseSteps disposal;
 
     /**
-     * Creates a demultiplexer that has the name of the one it waits with.
+     * Creates a demultiplexer with the name of the one that it waits with.
      *
-     * @param readiness       an empty one-shot set; it belongs to this demultiplexer from now on
-     * @param providedBuffers for continuous receives
-     * @param fileThreads     how many threads for operations on files, and as many again for opening them
+     * @param readiness       an empty one-shot set, which the demultiplexer closes once it has been created
+     * @param providedBuffers the sizes of the buffers for continuous receives
+     * @param fileThreads     the maximum number of threads for operations on files, and of threads for opening them
      * @throws IllegalArgumentException if the set is not one-shot
      */
     public MultiThreadedEmulatedDemultiplexer(SynchronousEventDemultiplexer readiness,
             ProvidedBuffers.Size providedBuffers, int fileThreads) {
         super(readiness.name(), VectorForm.POSIX, providedBuffers);
-        // Readiness that one thread receives must not be reported to others until that thread has continued the
-        // operations.
+        // A handle that has been reported to one thread must not be reported to others until that thread has continued
+        // its operations.
         if (readiness.trigger() != Trigger.ONE_SHOT) {
             throw new IllegalArgumentException(readiness.name() + " is not one-shot");
         }
         this.readiness = readiness;
-        try {
-            this.emulation = new Emulation(this, readiness, fileThreads, deadlines());
-            this.disposal = new CloseSteps(emulation::close, readiness::close);
-            reserveForClose();
-        } catch (Throwable e) {
-            readiness.close();
-            throw e;
-        }
+        this.emulation = new Emulation(this, readiness, fileThreads, deadlines());
+        this.disposal = new CloseSteps(emulation::close, readiness::close);
+        reserveForClose();
     }
 
     @Override
@@ -60,8 +57,8 @@ public final class MultiThreadedEmulatedDemultiplexer extends MultiThreadedProce
     }
 
     @Override
-    protected Execution<?> newExecution(Arguments asked) {
-        return Kinds.newAttempt(emulation, asked);
+    protected Execution<?> newExecution(Arguments arguments) {
+        return Kinds.newAttempt(emulation, arguments);
     }
 
     @Override
@@ -86,7 +83,7 @@ public final class MultiThreadedEmulatedDemultiplexer extends MultiThreadedProce
         emulation.stopCancelled();
         emulation.resume(((ReadinessCompletions) progress).ready);
         emulation.resumePerformed();
-        // The set does not tell whether it was woken up.
+        // The set does not report whether it was woken up.
         return true;
     }
 
@@ -97,8 +94,8 @@ public final class MultiThreadedEmulatedDemultiplexer extends MultiThreadedProce
 
     @Override
     protected boolean endsWithItsDisposal() {
-        // The disposal waits for the pool's threads, unless what they do concerns no operation any more, and all other
-        // calls are made by this class itself.
+        // The disposal waits for the threads of the pools, except for abandoned calls, which use no memory of
+        // operations. All other calls are made inside.
         return true;
     }
 
@@ -107,7 +104,7 @@ public final class MultiThreadedEmulatedDemultiplexer extends MultiThreadedProce
         disposal.run();
     }
 
-    /** Completions, and the ready handles that they come from. */
+    /** A batch of completions, and the batch of ready handles of the wait. */
     private final class ReadinessCompletions extends CollectedCompletions {
 
         private final ReadyBatch ready;

@@ -7,24 +7,28 @@ import dev.sluice.demultiplexer.operation.PooledCall;
 import dev.sluice.system.OpenOptions;
 import dev.sluice.system.OperatingSystem;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** Opens a file. That may take as long as the other end of a FIFO likes; no thread waits for a cancelled call. */
+/**
+ * Opens a file. That may take as long as the other end of a FIFO stays closed; a cancelled operation does not wait for
+ * it.
+ */
 final class Open extends PooledAttempt<Opening> {
 
-    Open(Emulation emulation, Opening asked) {
-        super(emulation, asked, emulation.opens);
+    Open(Emulation emulation, Opening arguments) {
+        super(emulation, arguments, emulation.opens);
     }
 
     @Override
-    PooledCall nextCall(PooledCall latest) {
-        // A new one each time, since the latest may still be in progress.
+    PooledCall nextCall(@Nullable PooledCall latest) {
+        // A new call each time, because the previous one may still be in progress.
         return new OpenCall();
     }
 
     @Override
     protected void performed(long result) {
-        long adopted = result < 0 ? result : asked.adopt(result);
-        outcomes.complete(operation, adopted, asked.takeFile());
+        long adopted = result < 0 ? result : arguments.adopt(result);
+        outcomes.complete(operation, adopted, arguments.takeFile());
     }
 
     private final class OpenCall extends DetachableCall {
@@ -35,8 +39,8 @@ final class Open extends PooledAttempt<Opening> {
 
         OpenCall() {
             super(Open.this.operation);
-            path = asked.path();
-            options = asked.options();
+            path = arguments.path();
+            options = arguments.options();
         }
 
         @Override
@@ -49,7 +53,7 @@ final class Open extends PooledAttempt<Opening> {
         }
 
         @Override
-        protected void giveBack(long got) {
+        protected void releaseResult(long got) {
             if (got >= 0) {
                 system.close(got, false);
             }

@@ -5,13 +5,13 @@ import dev.sluice.demultiplexer.operation.Events;
 /** Waits for readiness. */
 final class Poll extends Attempt<Events> {
 
-    Poll(Emulation emulation, Events asked) {
-        super(emulation, asked);
+    Poll(Emulation emulation, Events arguments) {
+        super(emulation, arguments);
     }
 
     @Override
     protected void begin() {
-        await(asked.get());
+        await(arguments.get());
     }
 
     @Override

@@ -3,31 +3,33 @@ package dev.sluice.demultiplexer.emulated;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.PooledCall;
+import org.jspecify.annotations.Nullable;
 
-/** Makes a call that may wait for a disk, on a thread of the pool. */
+/** Makes a call that may wait for a disk on a thread of a pool. */
 abstract class PooledAttempt<A extends Arguments> extends Attempt<A> {
 
     private final FilePool pool;
-    /** The latest call that a thread of the pool was to make, null before the first one. */
-    private PooledCall pooled;
+    /** The latest call that has been submitted; null before the first. */
+    private @Nullable PooledCall pooled;
 
-    PooledAttempt(Emulation emulation, A asked, FilePool pool) {
-        super(emulation, asked);
+    PooledAttempt(Emulation emulation, A arguments, FilePool pool) {
+        super(emulation, arguments);
         this.pool = pool;
     }
 
     @Override
     protected void begin() {
-        pooled = nextCall(pooled);
-        pool.submit(pooled);
+        PooledCall next = nextCall(pooled);
+        pooled = next;
+        pool.submit(next);
     }
 
     /**
-     * {@return the call to make: the same each time, as files may be read from again and again}
+     * {@return the call to make; by default the same object each time}
      *
-     * @param latest the latest one, or null
+     * @param latest the latest call that has been submitted, or null
      */
-    PooledCall nextCall(PooledCall latest) {
+    PooledCall nextCall(@Nullable PooledCall latest) {
         return latest != null ? latest : new PooledCall(operation) {
             @Override
             protected long make() {
@@ -43,6 +45,7 @@ abstract class PooledAttempt<A extends Arguments> extends Attempt<A> {
 
     @Override
     final boolean stop() {
+        assert pooled != null;
         return pool.withdraw(pooled);
     }
 }

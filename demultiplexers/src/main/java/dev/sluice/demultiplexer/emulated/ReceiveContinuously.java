@@ -8,8 +8,8 @@ import dev.sluice.demultiplexer.spi.EventType;
 /** Receives into provided buffers until the end of the stream. */
 final class ReceiveContinuously extends Attempt<Arguments> {
 
-    ReceiveContinuously(Emulation emulation, Arguments asked) {
-        super(emulation, asked);
+    ReceiveContinuously(Emulation emulation, Arguments arguments) {
+        super(emulation, arguments);
     }
 
     @Override
@@ -31,10 +31,10 @@ final class ReceiveContinuously extends Attempt<Arguments> {
                 association().received((int) result, true);
                 outcomes.report(operation, result, buffer.filled((int) result));
                 drained = result < buffer.size();
-                // To fill a large one takes as long as to fill many ordinary ones.
+                // Filling a large buffer takes as long as filling many ordinary ones.
                 left -= buffer.group().places();
             } else {
-                buffer.giveBack();
+                buffer.release();
                 if (!Errno.EAGAIN.is(result)) {
                     outcomes.complete(operation, result);
                     return true;
@@ -57,7 +57,7 @@ final class ReceiveContinuously extends Attempt<Arguments> {
             return result;
         } finally {
             if (!called) {
-                buffer.giveBack();
+                buffer.release();
             }
         }
     }

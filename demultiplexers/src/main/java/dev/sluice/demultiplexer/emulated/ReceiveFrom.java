@@ -6,8 +6,8 @@ import dev.sluice.demultiplexer.spi.EventType;
 /** Receives a datagram. */
 final class ReceiveFrom extends Move<Datagram> {
 
-    ReceiveFrom(Emulation emulation, Datagram asked) {
-        super(emulation, asked, EventType.READ);
+    ReceiveFrom(Emulation emulation, Datagram arguments) {
+        super(emulation, arguments, EventType.READ);
     }
 
     @Override

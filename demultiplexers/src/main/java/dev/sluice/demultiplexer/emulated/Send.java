@@ -4,11 +4,11 @@ import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.operation.Transfer;
 import dev.sluice.demultiplexer.spi.EventType;
 
-/** Sends the bytes of buffers, or a datagram. The socket is usually writable, so a send is attempted immediately. */
+/** Sends the bytes of buffers, or a datagram. Attempted immediately, because the socket is usually writable. */
 final class Send extends Move<Transfer> {
 
-    Send(Emulation emulation, Transfer asked) {
-        super(emulation, asked, EventType.WRITE);
+    Send(Emulation emulation, Transfer arguments) {
+        super(emulation, arguments, EventType.WRITE);
     }
 
     @Override
@@ -18,8 +18,9 @@ final class Send extends Move<Transfer> {
 
     @Override
     long call() {
-        return asked.isVectored()
+        return arguments.isVectored()
                 ? emulation.posix.sendmsg(descriptor(), memory().message(), SocketConstants.MSG_NOSIGNAL)
-                : emulation.posix.send(descriptor(), asked.address(), asked.length(), SocketConstants.MSG_NOSIGNAL);
+                : emulation.posix.send(descriptor(), arguments.address(), arguments.length(),
+                        SocketConstants.MSG_NOSIGNAL);
     }
 }

@@ -3,7 +3,7 @@ package dev.sluice.demultiplexer.emulated;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.operation.ClosedHalf;
 
-/** Closes one direction of a stream, which on no system makes the caller wait. */
+/** Closes one direction of a stream. The call does not block on any system. */
 final class Shutdown extends Attempt<ClosedHalf> {
 
     Shutdown(Emulation emulation, ClosedHalf half) {
@@ -18,6 +18,6 @@ final class Shutdown extends Attempt<ClosedHalf> {
     @Override
     long call() {
         return emulation.system.shutdown(descriptor(),
-                asked.isOutput() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD);
+                arguments.isOutput() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD);
     }
 }

@@ -2,7 +2,7 @@ package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.demultiplexer.operation.Delay;
 
-/** Lets time pass. */
+/** Completes after a delay. */
 final class Timeout extends Attempt<Delay> {
 
     Timeout(Emulation emulation, Delay delay) {
@@ -11,12 +11,12 @@ final class Timeout extends Attempt<Delay> {
 
     @Override
     protected void begin() {
-        emulation.deadlines.add(asked);
+        emulation.deadlines.add(arguments);
     }
 
     @Override
     boolean stop() {
-        emulation.deadlines.remove(asked);
+        emulation.deadlines.remove(arguments);
         return true;
     }
 }

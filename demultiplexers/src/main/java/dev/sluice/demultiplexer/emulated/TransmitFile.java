@@ -7,23 +7,25 @@ import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.system.OperatingSystem;
 
 /**
- * Sends a part of a file, step by step, on a thread of the pool, since it may wait for the disk. A head and a tail are
- * sent at once, as any bytes are, except where the call that sends the file takes the head as well. What the system
- * cannot send by itself is read and sent piece by piece; of a piece that is sent in part the rest is read again.
+ * Sends a part of a file, in steps, on a thread of the pool, because it may wait for the disk. A head and a tail are
+ * sent by the thread inside, unless the call that sends the file takes the head as well. A file that the system cannot
+ * send is read and sent piece by piece; if a piece is sent in part, the rest is read again.
  */
 final class TransmitFile extends PooledAttempt<Transmission> {
 
-    /** The most that one step sends, so that it can be cancelled and others get their turn. */
+    /**
+     * The maximum number of bytes that one step sends, so that the operation can be cancelled and others are served.
+     */
     private static final long MAX_PER_CALL = 1 << 20;
 
     private final OperatingSystem system;
-    /** Whether the file has no more bytes. */
+    /** Whether the end of the file has been reached. */
     private boolean fileEnded;
-    /** Whether the system cannot send the file, so that it is read and sent. Changed between two calls. */
+    /** Whether the file is read and sent, because the system cannot send it. Changed only between calls. */
     private boolean copiesFile;
 
-    TransmitFile(Emulation emulation, Transmission asked) {
-        super(emulation, asked, emulation.files);
+    TransmitFile(Emulation emulation, Transmission arguments) {
+        super(emulation, arguments, emulation.files);
         this.system = emulation.system;
     }
 
@@ -35,7 +37,8 @@ final class TransmitFile extends PooledAttempt<Transmission> {
     }
 
     /**
-     * {@return whether the file is next; otherwise the operation waits until the socket is writable, or has completed}
+     * {@return whether a call for the file has been submitted; otherwise the operation waits until the socket is
+     * writable, or has completed}
      */
     private boolean proceed() {
         for (int i = 0; i < Emulation.ATTEMPT_BUDGET; i++) {
@@ -45,7 +48,7 @@ final class TransmitFile extends PooledAttempt<Transmission> {
                 return true;
             }
             if (isOver()) {
-                outcomes.complete(operation, asked.done());
+                outcomes.complete(operation, arguments.done());
                 return false;
             }
             long result = send();
@@ -56,13 +59,13 @@ final class TransmitFile extends PooledAttempt<Transmission> {
                 outcomes.complete(operation, result);
                 return false;
             }
-            asked.moved(result);
+            arguments.moved(result);
         }
         await(EventType.WRITE);
         return false;
     }
 
-    /** Done here, because the pool's threads cannot. */
+    /** Borrows the memory that the call needs, because a thread of the pool must not. */
     private void borrow() {
         if (copiesFile) {
             memory().stage();
@@ -72,28 +75,28 @@ final class TransmitFile extends PooledAttempt<Transmission> {
     }
 
     private boolean isFileNext() {
-        return !fileEnded && asked.fileLeft() > 0
-                && (asked.headLeft() == 0 || system.canSendHeadAndFile() && !copiesFile);
+        return !fileEnded && arguments.fileLeft() > 0
+                && (arguments.headLeft() == 0 || system.canSendHeadAndFile() && !copiesFile);
     }
 
-    /** {@return whether nothing is left to send, or nothing that may be sent after a file that has ended too soon} */
+    /** {@return whether everything has been sent; if the file was too short, whether the head has been sent} */
     private boolean isOver() {
-        return fileEnded ? asked.headLeft() == 0 : asked.areSent();
+        return fileEnded ? arguments.headLeft() == 0 : arguments.allSent();
     }
 
-    /** Sends the head, or if that is done the tail. */
+    /** Sends the head or, after that, the tail. */
     private long send() {
         long socket = descriptor();
-        int headLeft = asked.headLeft();
-        boolean more = !fileEnded && (asked.fileLeft() > 0 || asked.tailLeft() > 0);
+        int headLeft = arguments.headLeft();
+        boolean more = !fileEnded && (arguments.fileLeft() > 0 || arguments.tailLeft() > 0);
         long result;
         do {
             if (headLeft == 0) {
-                result = system.send(socket, asked.tailAddress(), asked.tailLeft());
+                result = system.send(socket, arguments.tailAddress(), arguments.tailLeft());
             } else if (more) {
-                result = system.sendBeforeMore(socket, asked.headAddress(), headLeft);
+                result = system.sendBeforeMore(socket, arguments.headAddress(), headLeft);
             } else {
-                result = system.send(socket, asked.headAddress(), headLeft);
+                result = system.send(socket, arguments.headAddress(), headLeft);
             }
         } while (Errno.EINTR.is(result));
         return result;
@@ -105,25 +108,25 @@ final class TransmitFile extends PooledAttempt<Transmission> {
             return copy();
         }
         long socket = descriptor();
-        long count = Math.min(asked.fileLeft(), MAX_PER_CALL);
-        if (asked.headLeft() > 0) {
-            return system.sendHeadAndFile(socket, asked.headAddress(), asked.headLeft(), asked.fileDescriptor(),
-                    asked.filePosition(), count, memory().structure(), memory().structureAt(),
-                    memory().structureAddress());
+        long count = Math.min(arguments.fileLeft(), MAX_PER_CALL);
+        if (arguments.headLeft() > 0) {
+            return system.sendHeadAndFile(socket, arguments.headAddress(), arguments.headLeft(),
+                    arguments.fileDescriptor(), arguments.filePosition(), count, memory().structure(),
+                    memory().structureAt(), memory().structureAddress());
         }
-        return system.sendFile(socket, asked.fileDescriptor(), asked.filePosition(), count,
+        return system.sendFile(socket, arguments.fileDescriptor(), arguments.filePosition(), count,
                 memory().structure(), memory().structureAt(), memory().structureAddress());
     }
 
     private long copy() {
-        long read = system.read(asked.fileDescriptor(), memory().stage(),
-                Math.min(asked.fileLeft(), CallMemory.stageSize()), asked.filePosition());
+        long read = system.read(arguments.fileDescriptor(), memory().stage(),
+                Math.min(arguments.fileLeft(), CallMemory.stageSize()), arguments.filePosition());
         return read <= 0 ? read : system.send(descriptor(), memory().stage(), read);
     }
 
     @Override
     boolean ready(int came) {
-        // While the file is sent, it is writable until the pool's thread has filled it up again.
+        // While the file is being sent, the socket stays writable until the thread of the pool has filled it.
         return !proceed();
     }
 
@@ -138,9 +141,9 @@ final class TransmitFile extends PooledAttempt<Transmission> {
             outcomes.complete(operation, Errno.EAGAIN.is(result) ? -Errno.ECANCELED.number() : result);
         } else {
             fileEnded = result == 0;
-            asked.moved(result);
+            arguments.moved(result);
             if (isOver()) {
-                outcomes.complete(operation, asked.done());
+                outcomes.complete(operation, arguments.done());
             } else {
                 proceedUnlessCancelled();
             }

@@ -1,28 +1,30 @@
 /**
- * The papers' Asynchronous Operation Processor where the system has none: operations on sockets are attempted when a
- * synchronous demultiplexer finds their handle ready, and those on files are executed by threads.
+ * The papers' Asynchronous Operation Processor for systems that have none: operations on sockets are attempted when a
+ * synchronous demultiplexer reports their handle as ready, and operations on files are executed by threads.
  *
- * <p>{@link dev.sluice.demultiplexer.emulated.Emulation} makes them wait, go on and end, and the subclasses of
- * {@link dev.sluice.demultiplexer.emulated.Attempt}, one for each kind of operation, know how they are executed. There
- * are two demultiplexers, named after the one they wait with, which differ in which threads wait. A send is attempted
- * immediately, because the socket is usually writable; a receive waits for readiness first, because there is usually
- * nothing to receive yet.
+ * <p>{@link dev.sluice.demultiplexer.emulated.Emulation} makes operations wait, continues and ends them; the subclasses
+ * of {@link dev.sluice.demultiplexer.emulated.Attempt}, one for each kind of operation, execute them. There are two
+ * demultiplexers, which have the name of the one that they wait with, and differ in the threads that wait. A send is
+ * attempted immediately, because the socket is usually writable; a receive waits for readiness first, because there is
+ * usually nothing to receive yet.
  * <ul>
  * <li>{@link dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer} has one loop thread and a level-triggered set. A
- *     handle stays registered for a direction until an event comes that no operation waits for, so a connection that is
- *     read from again and again costs no change to the handle set.
+ *     handle stays registered for an event until that occurs while no operation waits for it, so repeated receives on a
+ *     connection do not change the handle set.
  * <li>{@link dev.sluice.demultiplexer.emulated.MultiThreadedEmulatedDemultiplexer} has any number of waiting threads
- *     and a one-shot set, which reports a ready handle to one of them. That thread enters, continues the handle's
- *     operations, and makes the set report the handle again if some of them still wait: one system call for each
- *     readiness.
+ *     and a one-shot set, which reports a ready handle to one of them. That thread enters, continues the operations of
+ *     the handle, and rearms the handle if some of them still wait: one system call for each report.
  * </ul>
  *
- * <p>A file is always ready, yet calls on it wait for the disk, so {@link dev.sluice.demultiplexer.operation.FilePool}
- * has a few threads for that. Opening has threads of its own, so that FIFOs whose other end is never opened delay
- * neither reads and writes nor the closing of handles. A call that one of them is making cannot be interrupted. A read
- * or write uses the buffers of its operation, so it is waited for, even by the close of the demultiplexer. An
- * {@code open} uses nothing of its operation: once the operation is cancelled, no thread waits for the call, however
- * long it takes with a FIFO or a dead network file system; the thread closes what it gets, and occupies its place in
- * the pool until then.
+ * <p>A file is always ready, but calls on it wait for the disk, so the threads of a
+ * {@link dev.sluice.demultiplexer.operation.FilePool} make them. Opening has a pool of its own, so that FIFOs whose
+ * other end is never opened delay neither reads and writes nor the closing of handles. A call in progress cannot be
+ * interrupted. A read or write uses the buffers of its operation, so the operation waits for it, even during the close
+ * of the demultiplexer. An {@code open} uses nothing of its operation: once that is cancelled, no thread waits for the
+ * call, however long a FIFO or an unreachable network file system delays it. The thread of the call closes the file,
+ * and is not available to others until then.
  */
+@NullMarked
 package dev.sluice.demultiplexer.emulated;
+
+import org.jspecify.annotations.NullMarked;

@@ -23,16 +23,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An epoll instance. */
+/** A handle set that is an epoll instance. */
 public final class EpollDemultiplexer extends KernelSetDemultiplexer {
 
     private static final Logger LOG = LoggerFactory.getLogger(EpollDemultiplexer.class);
 
-    /** How long a wait may take while the wake-up is not armed. */
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** The maximum duration of a system call while the wake-up is not armed. */
+    private static final long POLL_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /** A timeout of {@code epoll_wait} that never ends. */
     private static final int FOREVER_MILLIS = -1;
     private static final int FAILED = EpollConstants.EPOLLERR | EpollConstants.EPOLLHUP;
@@ -43,7 +44,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     private final boolean oneShot;
     private final WakeUp wakeUp;
     private final MemoryBlock wakeUpEvent;
-    /** Whether the wake-up is not armed although it should be, because the system has refused to arm it. */
+    /** Whether the wake-up should be armed but is not, because the system has refused. */
     private volatile boolean wakeUpUnarmed;
     private final CloseSteps disposal =
             new CloseSteps(this::closeInstance, this::closeWakeUp, this::freeWakeUpEvent, table::close);
@@ -51,7 +52,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     /**
      * Opens an instance with an empty set.
      *
-     * @param name    by which it was chosen
+     * @param name    the name by which the demultiplexer was chosen
      * @param trigger when a ready handle is reported
      * @throws IOException if the system refuses
      */
@@ -72,8 +73,8 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         }
     }
 
-    // On a concurrent set a wake-up is for one waiter, so it is one-shot, like everything else there. The close is for
-    // all waiters.
+    // On a concurrent set a wake-up is for one waiter, so it is one-shot, as all events are. The close is for all
+    // waiters.
     private int wakeUpEvents() {
         boolean once = oneShot && !isClosed();
         return EpollConstants.EPOLLIN | (once ? EpollConstants.EPOLLONESHOT : 0);
@@ -97,7 +98,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         }
     }
 
-    /** Makes the next wake-up end a wait, on a concurrent set. */
+    /** Arms the wake-up of a concurrent set, so that the next signal ends a wait. */
     private void armWakeUp() {
         synchronized (wakeUpEvent) {
             try {
@@ -117,7 +118,8 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     }
 
     @Override
-    protected KernelMember newMember(Handle handle, int events, Object attachment) throws HandleClosedException {
+    protected KernelMember newMember(Handle handle, int events, @Nullable Object attachment)
+            throws HandleClosedException {
         return new EpollMember(this, handle, events, attachment);
     }
 
@@ -126,7 +128,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         return Math.multiplyExact(capacity, EpollEvent.SIZE);
     }
 
-    /** {@inheritDoc} Without a deadline to keep, and if nothing is unusual, it is one call of {@code epoll_wait}. */
+    /** {@inheritDoc} Usually makes a single call of {@code epoll_wait}, if there is no timeout to measure. */
     @Override
     public int awaitAsOwner(ReadyBatch ready, long timeoutNanos) throws IOException {
         ReadyBatch batch = ready.requireFrom(EpollDemultiplexer.class);
@@ -134,15 +136,15 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         if (timeoutNanos > 0 || hasAlwaysReady || wakeUpUnarmed) {
             return await(batch, timeoutNanos);
         }
-        boolean looking = timeoutNanos == 0;
-        int found = linux.epoll_wait(epfd, batch.address(), batch.capacity(), looking ? 0 : FOREVER_MILLIS);
-        if (found > 0 ? collect(batch, found) : found == 0 && looking) {
+        boolean polling = timeoutNanos == 0;
+        int found = linux.epoll_wait(epfd, batch.address(), batch.capacity(), polling ? 0 : FOREVER_MILLIS);
+        if (found > 0 ? collect(batch, found) : found == 0 && polling) {
             return batch.size();
         }
         if (found < 0) {
             requireInterrupted(found);
         }
-        // Interrupted, or what it has found is no longer wanted.
+        // The call was interrupted, or the events that it has found are no longer wanted.
         return await(batch, timeoutNanos);
     }
 
@@ -151,11 +153,12 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         if (wakeUpUnarmed) {
             armWakeUp();
         }
-        boolean looking = wakeUpUnarmed;
-        long nanos = looking && (timeoutNanos < 0 || timeoutNanos > LOOK_NANOS) ? LOOK_NANOS : timeoutNanos;
+        boolean polling = wakeUpUnarmed;
+        long nanos = polling && (timeoutNanos < 0 || timeoutNanos > POLL_INTERVAL_NANOS)
+                ? POLL_INTERVAL_NANOS : timeoutNanos;
         int found = linux.epoll_wait(epfd, batch.address(), batch.limit(), Timeout.millis(nanos));
-        if (looking && found == 0) {
-            // There may have been a wake-up. A thread that is woken without one finds nothing to do, and waits again.
+        if (polling && found == 0) {
+            // A wake-up may have been signalled. A thread that is woken up without reason waits again.
             EpollEvent.set(batch.buffer(), 0, EpollConstants.EPOLLIN, WAKE_UP);
             return 1;
         }
@@ -175,7 +178,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
             }
             Member member = members[(int) data];
             int ready = fromEpoll(events.getInt(at + EpollEvent.EVENTS));
-            // The event of a member that has left may find the next one in its slot.
+            // The event of a member that has left may find the next member in its slot.
             if (member != null && member.eventData() == data && member.mayReport(ready, oneShot)) {
                 batch.add(member, ready);
             }
@@ -197,11 +200,12 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
 
     private void takeWakeUp() throws IOException {
         if (isClosed()) {
-            // Left readable, so that every other waiter gets here, too.
+            // The descriptor stays readable, so that it ends the waits of all other threads.
             throw closedException();
         }
         if (oneShot) {
-            // Until it is armed again. If this thread has no memory for the calls, waits poll for wake-ups.
+            // Set until the wake-up is armed again. If this thread has no memory for the calls below, waits poll for
+            // wake-ups.
             wakeUpUnarmed = true;
         }
         wakeUp.drain();
@@ -209,7 +213,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
             armWakeUp();
         }
         if (isClosed()) {
-            // The close came in between, and this thread drained its signal.
+            // The set was closed in the meantime, and this thread has drained the signal of the close.
             RepeatedCall.runUntilAccepted(wakeUp::signal);
             throw closedException();
         }

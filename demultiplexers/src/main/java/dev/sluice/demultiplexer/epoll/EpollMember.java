@@ -10,20 +10,23 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
-/** A handle in the kernel's set. */
+/** A handle in the set of an epoll instance. */
 final class EpollMember extends KernelMember {
 
-    /** The size of the larger of the two layouts; every structure is then aligned for its 64-bit half. */
+    /**
+     * The size of the larger of the two layouts of {@code epoll_event}, so that each structure is aligned for 64 bits.
+     */
     static final int STRUCTURE_SIZE = 16;
 
     private final EpollDemultiplexer demultiplexer;
-    /** The events that the kernel's set has for the handle; 0 if it does not contain it. */
+    /** The events for which the handle is in the kernel's set; 0 if it is not there. */
     private int armed;
-    /** Whether the kernel has refused it, as it does with regular files. */
+    /** Whether the kernel has refused the handle, as it refuses regular files. */
     private boolean alwaysReady;
 
-    EpollMember(EpollDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
+    EpollMember(EpollDemultiplexer demultiplexer, Handle handle, int events, @Nullable Object attachment)
             throws HandleClosedException {
         super(demultiplexer, handle, events, attachment);
         this.demultiplexer = demultiplexer;
@@ -32,7 +35,7 @@ final class EpollMember extends KernelMember {
     @Override
     protected void updateKernel() throws IOException {
         int events = armedEvents();
-        // A quiet member of a one-shot set stays in the kernel's set, where it is disarmed: rearming it is one call.
+        // A one-shot member that has been reported stays disarmed in the kernel's set: rearming it takes one call.
         if (events == 0 && activeEvents() != 0) {
             return;
         }
@@ -41,7 +44,7 @@ final class EpollMember extends KernelMember {
         } else if (events != 0 && (events != armed || demultiplexer.trigger() != Trigger.LEVEL)) {
             control(armed == 0 ? EpollConstants.EPOLL_CTL_ADD : EpollConstants.EPOLL_CTL_MOD, toEpoll(events));
         } else if (events == 0 && armed != 0) {
-            // Removed, not left in with no events, because the kernel reports hang-ups even then.
+            // Removed, instead of set to no events, because the kernel would still report hang-ups.
             control(EpollConstants.EPOLL_CTL_DEL, 0);
         }
         armed = events;
@@ -51,7 +54,7 @@ final class EpollMember extends KernelMember {
         EpollEvent.set(structure(), structureAt(), events, eventData());
         int result = demultiplexer.control(operation, (int) descriptor(), structureAddress());
         if (operation == EpollConstants.EPOLL_CTL_ADD && Errno.EPERM.is(result)) {
-            // "The target file does not support epoll" (epoll_ctl(2)), which poll(2) would find ready.
+            // "The target file does not support epoll" (epoll_ctl(2)); poll(2) reports such a file as ready.
             alwaysReady = true;
             beAlwaysReady(armedEvents());
         } else if (result < 0 && !(operation == EpollConstants.EPOLL_CTL_DEL && isGone(result))) {
@@ -59,7 +62,7 @@ final class EpollMember extends KernelMember {
         }
     }
 
-    // Other code has closed the descriptor, or the whole set: then there is nothing left to remove.
+    // Other code has closed the descriptor or the epoll instance: there is nothing left to remove.
     private static boolean isGone(int result) {
         return Errno.ENOENT.is(result) || Errno.EBADF.is(result);
     }

@@ -1,9 +1,11 @@
 /**
- * {@code epoll}: the readiness set of Linux, in the kernel, at a cost that grows with what is ready and not with what
- * is registered.
+ * {@code epoll}: the handle set of Linux, in the kernel. The cost of a wait grows with the number of ready handles, not
+ * with the number of registered ones.
  *
- * <p>It comes with three kinds of trigger, each a demultiplexer with a name of its own. {@code epoll} (level) is an
- * iterative set to its callers, as handlers expect; so is {@code epoll-edge}; {@code epoll-one-shot} is a concurrent
- * set.
+ * <p>Each of its three kinds of trigger is a demultiplexer with a name of its own. {@code epoll} (level-triggered) and
+ * {@code epoll-edge} are iterative sets; {@code epoll-one-shot} is a concurrent set.
  */
+@NullMarked
 package dev.sluice.demultiplexer.epoll;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,15 +6,15 @@ import dev.sluice.demultiplexer.spi.Trigger;
 import java.util.ArrayDeque;
 
 /**
- * The members that are always ready: regular files, where the kernel refuses them for this reason, or does not report
- * them as ready. Each wait reports them after those that the kernel has found. Any thread may use it.
+ * The members that are always ready: regular files, if the kernel refuses them or does not report them as ready. Each
+ * wait reports them after the members that the kernel has found ready. May be used by any thread.
  */
 final class AlwaysReadyMembers {
 
     private static final int READY = EventType.READ | EventType.WRITE;
 
     private final KernelSetDemultiplexer demultiplexer;
-    /** Those to report, the one that has waited longest first. */
+    /** The members to report; the one that was reported least recently comes first. */
     private final ArrayDeque<KernelMember> members = new ArrayDeque<>();
 
     AlwaysReadyMembers(KernelSetDemultiplexer demultiplexer) {
@@ -22,10 +22,10 @@ final class AlwaysReadyMembers {
     }
 
     /**
-     * Brings the list up to date with what is wanted of a member.
+     * Adds a member to the list or removes it, depending on the events that it waits for.
      *
-     * @param events that it waits for now
-     * @return whether it is to be reported now, and was not before
+     * @param events the events that the member waits for now
+     * @return whether the member has been added
      */
     synchronized boolean follow(KernelMember member, int events) {
         boolean listed = members.contains(member);
@@ -39,7 +39,10 @@ final class AlwaysReadyMembers {
         return wanted && !listed;
     }
 
-    /** Fills up a batch. In a set that is not level-triggered, those reported are no longer ready until rearmed. */
+    /**
+     * Adds members to a batch until it is full. In a set that is not level-triggered, a member that has been reported
+     * is not reported again until it is rearmed.
+     */
     synchronized void report(ReadyBatch batch) {
         for (int left = members.size(); left > 0 && !batch.isFull(); left--) {
             KernelMember member = members.removeFirst();

@@ -9,12 +9,12 @@ import java.util.List;
 public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
 
     private final List<Slot> slots;
-    private int firstToLookAt;
+    private int scanStart;
 
     /**
      * Opens it with an empty set.
      *
-     * @param name of the mechanism
+     * @param name the name of the mechanism
      */
     protected ArrayDemultiplexer(String name) throws IOException {
         super(name);
@@ -42,22 +42,22 @@ public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
      */
     protected abstract void ensureCapacity(int members);
 
-    /** A member has got its place, or now waits for different events. */
+    /** Called when a member has been given a place, or waits for different events. */
     protected abstract void write(Slot slot);
 
     /**
-     * A member has got its place in exchange for another one. It may be one that has left and is yet to be taken out,
-     * whose handle has come back and has another member's place.
+     * Called when a member has moved to another place. It may itself have left the set and not have been removed from
+     * the array yet, while its handle has been registered again and has a place of its own.
      *
      * @param slot the member
-     * @param from the place that it had before, which is free now
+     * @param from the previous place of the member, which is now free
      */
     protected void moved(Slot slot, int from) {
         write(slot);
     }
 
-    /** A member has left. Called before its place is given to the last member. */
-    protected void left(Slot slot) {
+    /** Called when a member has left, before its place is given to the last member. */
+    protected void removed(Slot slot) {
     }
 
     /** {@return the events that the last call found at a place, 0 if there are none} */
@@ -66,7 +66,7 @@ public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
     @Override
     protected final void apply(Slot slot) {
         if (!slot.isValid()) {
-            takeOut(slot);
+            removeFromArray(slot);
             return;
         }
         if (slot.place < 0) {
@@ -77,9 +77,9 @@ public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
         write(slot);
     }
 
-    private void takeOut(Slot slot) {
+    private void removeFromArray(Slot slot) {
         if (slot.place >= 0) {
-            left(slot);
+            removed(slot);
             Slot last = slots.remove(slots.size() - 1);
             if (last != slot) {
                 int from = last.place;
@@ -95,7 +95,7 @@ public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
     protected final void collect(ReadyBatch ready, int found) {
         int left = found;
         int size = slots.size();
-        int place = firstToLookAt < size ? firstToLookAt : 0;
+        int place = scanStart < size ? scanStart : 0;
         for (int looked = 0; looked < size && left > 0 && !ready.isFull(); looked++) {
             int events = eventsAt(place);
             if (events != 0) {
@@ -104,6 +104,6 @@ public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
             }
             place = place + 1 < size ? place + 1 : 0;
         }
-        firstToLookAt = place;
+        scanStart = place;
     }
 }

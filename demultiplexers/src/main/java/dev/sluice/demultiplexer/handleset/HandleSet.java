@@ -36,7 +36,7 @@ public final class HandleSet {
         members.remove(member.handle(), member);
     }
 
-    /** Removes all members, even if removing one of them throws, and takes no more. */
+    /** Removes all members, even if removing one of them throws, and accepts no more. */
     public synchronized void close() {
         closed = true;
         Throwable failure = null;
@@ -55,7 +55,7 @@ public final class HandleSet {
         return closed;
     }
 
-    /** {@return what to throw when the set is used after its close} */
+    /** {@return the exception to throw if the set is used after its close} */
     public HandleClosedException closedException() {
         return new HandleClosedException(demultiplexer + " demultiplexer");
     }

@@ -6,31 +6,32 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A handle in a set that is in the kernel, whose events find it through a {@link MemberTable}; that has the memory to
- * describe it in, too.
+ * A handle in a set that is in the kernel. Events carry a number by which a {@link MemberTable} finds the member; the
+ * table also has the memory for the structure that describes the member to the kernel.
  */
 public abstract class KernelMember extends Member {
 
     private final KernelSetDemultiplexer demultiplexer;
     private final Object lock;
     private int slot;
-    private ByteBuffer structure;
+    private @Nullable ByteBuffer structure;
     private int at;
     private long address;
-    /** Guarded by the lock. */
+    /** Whether the member has left the set; guarded by the lock. */
     private boolean left;
 
     /**
-     * Holds the handle open from now on.
+     * Creates a member, which holds the handle open.
      *
      * @param demultiplexer the demultiplexer that it belongs to
      * @param handle        the handle
-     * @param events        to wait for
+     * @param events        the events to wait for
      * @param attachment    the attachment of the membership
      */
-    protected KernelMember(KernelSetDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
+    protected KernelMember(KernelSetDemultiplexer demultiplexer, Handle handle, int events, @Nullable Object attachment)
             throws HandleClosedException {
         super(demultiplexer.set(), handle, events, attachment);
         this.demultiplexer = demultiplexer;
@@ -38,21 +39,22 @@ public abstract class KernelMember extends Member {
         this.lock = shared != null ? shared : this;
     }
 
-    void placed(int newSlot, int generation, MemoryBlock block, int offset) {
+    void assignSlot(int newSlot, int generation, MemoryBlock block, int offset) {
         slot = newSlot;
-        foundBy((long) generation << Integer.SIZE | newSlot);
+        setEventData((long) generation << Integer.SIZE | newSlot);
         structure = block.buffer();
         at = offset;
         address = block.address() + offset;
     }
 
-    /** {@return its index in the table, below the largest number of members that there have been at a time} */
+    /** {@return the index of the member in the table, less than the largest number of members that the set has had} */
     protected final int slot() {
         return slot;
     }
 
-    /** {@return the memory with this member's structure for the system, for the thread that holds its lock} */
+    /** {@return the memory with this member's structure for the system} Used by the thread that holds the lock. */
     protected final ByteBuffer structure() {
+        assert structure != null;
         return structure;
     }
 
@@ -67,24 +69,24 @@ public abstract class KernelMember extends Member {
     }
 
     /**
-     * Updates the kernel's set to the events that are wanted now, or arranges that this is done before the next wait.
+     * Updates the kernel's set to the events that are wanted now, or ensures that this happens before the next wait.
      * Called with the lock held, while the kernel's set is open.
      */
     protected abstract void updateKernel() throws IOException;
 
     /**
-     * Reports the handle as always ready, if the kernel does not do so or refuses the handle: from now on this is
-     * called instead of updating the kernel's set. Called with the lock held.
+     * Makes each wait report the handle as ready, because the kernel does not do so or refuses the handle. Called
+     * instead of updating the kernel's set, with the lock held.
      *
-     * @param events to wait for now
+     * @param events the events to wait for now
      */
     protected final void beAlwaysReady(int events) {
         demultiplexer.followAlwaysReady(this, events);
     }
 
     /**
-     * Leaves the set even if the kernel refuses: it forgets the descriptor when that is closed, and its events then
-     * lead nowhere.
+     * Leaves the set even if the kernel refuses: the kernel removes the descriptor when it is closed, and events that
+     * were reported before then find no member.
      */
     private void leave() throws IOException {
         try {
@@ -102,19 +104,19 @@ public abstract class KernelMember extends Member {
     }
 
     /**
-     * {@return whether no event of this can come any more} If one can, it leads to this, which is to {@link #forget()}
-     * itself then. Called with the lock held.
+     * {@return whether no event of this member can arrive any more} Otherwise the member stays in the table, and calls
+     * {@link #forget()} when the last event has arrived. Called with the lock held.
      */
     protected boolean isForgotten() {
         return true;
     }
 
-    /** Leads no event to this any more. */
+    /** Removes this member from the table: events no longer find it. */
     protected final void forget() {
         demultiplexer.forget(this);
     }
 
-    /** {@return whether this has left the set} Called with the lock held. */
+    /** {@return whether this member has left the set} Called with the lock held. */
     protected final boolean hasLeft() {
         return left;
     }
@@ -131,7 +133,7 @@ public abstract class KernelMember extends Member {
                 return;
             }
             if (!demultiplexer.enter()) {
-                // Removed before the close, which therefore did not wait for it; the kernel's set is gone.
+                // Removed before the close, which therefore did not wait for it; the kernel's set no longer exists.
                 left = true;
                 releaseHandle();
                 return;

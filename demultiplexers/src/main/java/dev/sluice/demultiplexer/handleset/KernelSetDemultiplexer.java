@@ -15,6 +15,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A demultiplexer whose set is in the kernel. Each change to it is a system call, which any thread may make at any
@@ -37,14 +38,17 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     protected final MemberTable table;
     private final UseCount users;
     private final AlwaysReadyMembers alwaysReady;
-    /** Whether each wait has members to report that the kernel does not find; their list writes it. */
+    /**
+     * Whether there are members that each wait must report although the kernel does not; written by the list of these
+     * members.
+     */
     protected volatile boolean hasAlwaysReady;
     private final CloseSteps closing;
 
     /**
-     * Begins with an empty set.
+     * Creates a demultiplexer with an empty set.
      *
-     * @param name          the name by which it was chosen
+     * @param name the name by which the demultiplexer was chosen
      * @param trigger       when a ready handle is reported
      * @param waitCall      the C function that waits, for messages
      * @param structureSize the number of bytes that each member needs to be described to the kernel
@@ -57,27 +61,28 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         this.set = new HandleSet(name);
         this.table = new MemberTable(memory, structureSize);
         this.users = new UseCount(this::dispose);
-        this.closing = new CloseSteps(set::close, this::passOnTheClose);
+        this.closing = new CloseSteps(set::close, this::propagateClose);
         this.alwaysReady = new AlwaysReadyMembers(this);
     }
 
     /** {@return a new member of this set, for which {@link Member#enter()} has not been called yet} */
-    protected abstract KernelMember newMember(Handle handle, int events, Object attachment) throws IOException;
+    protected abstract KernelMember newMember(Handle handle, int events, @Nullable Object attachment)
+            throws IOException;
 
     /** {@return the maximum number of members} */
     protected int maxMembers() {
         return Integer.MAX_VALUE;
     }
 
-    /** {@return how many bytes a batch of that many handles needs, 0 if the call fills in none} */
+    /** {@return the number of bytes that the call fills in for a batch of the given capacity; 0 if it fills in none} */
     protected abstract int eventBytes(int capacity);
 
     /**
      * Makes the system call once.
      *
-     * @param batch        its memory is filled in
-     * @param timeoutNanos in nanoseconds; {@link #FOREVER} has no end
-     * @return its result
+     * @param batch the batch whose memory the call fills in
+     * @param timeoutNanos the maximum time to wait, in nanoseconds; {@link #FOREVER} means no limit
+     * @return the result of the call, or a negated error number
      */
     protected abstract int call(ReadyBatch batch, long timeoutNanos) throws IOException;
 
@@ -92,13 +97,13 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     protected abstract void endWaits();
 
     /**
-     * Gives back the {@link #table}, and what the constructor acquired, as far as it got. Called again if there was no
-     * memory for it.
+     * Closes the {@link #table} and everything that the constructor has opened; the constructor may have failed
+     * halfway. Called again if there was not enough memory.
      */
     protected abstract void dispose();
 
-    /** {@return the lock under which all members change their state, null if each has a lock of its own} */
-    protected Object changeLock() {
+    /** {@return the lock under which all members change their state; null if each member has its own lock} */
+    protected @Nullable Object changeLock() {
         return null;
     }
 
@@ -107,7 +112,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         return set;
     }
 
-    /** {@return true if the instance stays open until {@link #leave}; false if it is gone} */
+    /** {@return whether the instance stays open until {@link #leave}; false if it has been closed} */
     protected final boolean enter() {
         return users.enter();
     }
@@ -127,7 +132,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     }
 
     final void followAlwaysReady(KernelMember member, int events) {
-        // Asked afterwards: who waits from then on has seen the member.
+        // In this order: a thread that begins to wait after the check has seen the member.
         if (alwaysReady.follow(member, events) && users.hasWaiter()) {
             wakeUp();
         }
@@ -138,7 +143,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         return set.isClosed();
     }
 
-    /** {@return what to throw when the set is used after its close} */
+    /** {@return the exception to throw if the set is used after its close} */
     protected final HandleClosedException closedException() {
         return set.closedException();
     }
@@ -149,13 +154,13 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     }
 
     /**
-     * Whether an event may be reported, see {@link Member#mayReport}.
+     * Decides whether an event is reported, see {@link Member#mayReport}.
      *
-     * @param member the member that the event is for, null if it has left
+     * @param member the member that the event is for; null if it has left
      * @param events bits of {@link dev.sluice.demultiplexer.spi.EventType#IO}
-     * @return whether the caller is to report it
+     * @return whether the caller must report the event
      */
-    protected final boolean mayReport(KernelMember member, int events) {
+    protected final boolean mayReport(@Nullable KernelMember member, int events) {
         return member != null && member.mayReport(events, trigger == Trigger.ONE_SHOT);
     }
 
@@ -180,15 +185,15 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     }
 
     @Override
-    public final Membership register(Handle handle, int events, Object attachment) throws IOException {
+    public final Membership register(Handle handle, int events, @Nullable Object attachment) throws IOException {
         if (!users.enter()) {
             throw set.closedException();
         }
         try {
             KernelMember member = newMember(handle, events, attachment);
             if (!table.add(member, maxMembers())) {
-                throw new IOException(name + " cannot wait for " + handle + ": it has " + maxMembers()
-                        + " handles already, as many as " + waitCall + " takes; use another demultiplexer");
+                throw new IOException(name + " cannot wait for " + handle + ": it already has "
+                        + maxMembers() + " handles, the maximum of " + waitCall + "; use another demultiplexer");
             }
             member.enter();
             return member;
@@ -201,8 +206,8 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     public final int awaitReady(ReadyBatch ready, long timeoutNanos) throws IOException {
         ReadyBatch batch = ready.requireFrom(getClass());
         batch.clear();
-        boolean alone = handleSetKind() == HandleSetKind.ITERATIVE;
-        if (!users.enterAsWaiter(alone)) {
+        boolean exclusive = handleSetKind() == HandleSetKind.ITERATIVE;
+        if (!users.enterAsWaiter(exclusive)) {
             if (set.isClosed()) {
                 throw set.closedException();
             }
@@ -212,16 +217,16 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         try {
             return await(batch, timeoutNanos);
         } finally {
-            users.leaveAsWaiter(alone);
+            users.leaveAsWaiter(exclusive);
         }
     }
 
     /**
-     * Waits, repeatedly where the system's call ends without a reason to return. The caller is the only waiter, or one
-     * of those of a concurrent set, and the instance stays open during the call.
+     * Waits, and repeats the system call if that returns without a ready handle or a wake-up. The caller is the only
+     * waiter, or one of several of a concurrent set; the instance stays open during the call.
      *
-     * @param batch        empty
-     * @param timeoutNanos in nanoseconds; negative means forever
+     * @param batch an empty batch
+     * @param timeoutNanos the maximum time to wait, in nanoseconds; negative means no limit
      * @return the number of ready handles
      */
     protected int await(ReadyBatch batch, long timeoutNanos) throws IOException {
@@ -229,7 +234,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         long begin = Timeout.begin(timeout);
         long left = timeout;
         do {
-            boolean over = look(batch, left);
+            boolean over = callOnce(batch, left);
             if (hasAlwaysReady) {
                 alwaysReady.report(batch);
             }
@@ -242,7 +247,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     }
 
     /** {@return whether there is a reason to return: a ready handle, or a wake-up} */
-    private boolean look(ReadyBatch batch, long timeoutNanos) throws IOException {
+    private boolean callOnce(ReadyBatch batch, long timeoutNanos) throws IOException {
         boolean shared = hasAlwaysReady;
         divide(batch, shared);
         if (batch.limit() == 0) {
@@ -256,9 +261,9 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     }
 
     /**
-     * Throws what a call that has failed says, unless a signal has interrupted it.
+     * Throws the error of a call that has failed, unless a signal has interrupted the call.
      *
-     * @param result its result, a negated error number
+     * @param result the result of the call, a negated error number
      */
     protected final void requireInterrupted(int result) throws SystemCallException {
         if (!Errno.EINTR.is(result)) {
@@ -267,8 +272,8 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     }
 
     /**
-     * Divides the places of a batch between what the kernel finds ready and the members that are always ready, so that
-     * neither keep out the others: if there is only one place, each has it every other time.
+     * Divides the capacity of a batch between handles that the kernel finds ready and members that are always ready, so
+     * that neither exclude the other. If the capacity is one, they use it alternately.
      */
     private static void divide(ReadyBatch batch, boolean shared) {
         if (!shared) {
@@ -290,20 +295,20 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         }
     }
 
-    /** Ends the waits after the close. */
-    private void passOnTheClose() {
+    /** Ends the current waits, whose threads then see that the set is closed. */
+    private void propagateClose() {
         RepeatedCall.runUntilAccepted(users, this::endWaits);
     }
 
     /**
-     * Checks, when a waiter has taken a wake-up, that it was not that of the close. That is for the other waiters, too:
-     * each passes it on, until all of them have been here.
+     * Checks, when a waiter has taken a wake-up, that it was not the wake-up of the close, which is for all waiters:
+     * each waiter passes it on to the next.
      *
-     * @throws HandleClosedException if it was
+     * @throws HandleClosedException if the set is closed
      */
     protected final void requireOpen() throws HandleClosedException {
         if (set.isClosed()) {
-            passOnTheClose();
+            propagateClose();
             throw set.closedException();
         }
     }

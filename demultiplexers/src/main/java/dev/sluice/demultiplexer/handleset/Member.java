@@ -12,21 +12,19 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The wanted state of a membership, in one atomic word; the mechanism follows it. So every caller gets the right
- * state, even while another thread is still updating the mechanism.
+ * The requested state of a membership, in one atomic word, which the mechanism follows. Callers therefore see the
+ * requested state even while another thread is still updating the mechanism.
  */
 public abstract class Member implements Membership, CloseListener {
 
     private static final int VALID = 1 << 8;
     private static final int ACTIVE = 1 << 9;
-    /** It has been reported by a one-shot set and not been rearmed yet. */
+    /** The member has been reported by a one-shot set and not been rearmed yet. */
     private static final int QUIET = 1 << 10;
-    /**
-     * The mechanism has refused to follow, so the next request for a state makes it try again, even if the state is the
-     * same.
-     */
+    /** The mechanism has refused to follow. The next request updates it again, even if it asks for the same state. */
     private static final int BEHIND = 1 << 11;
 
     private static final VarHandle STATE;
@@ -41,22 +39,23 @@ public abstract class Member implements Membership, CloseListener {
 
     private final HandleSet set;
     private final Descriptor held;
-    private final Object attachment;
+    private final @Nullable Object attachment;
     private final long descriptor;
-    /** By which an event of the system finds this, see {@link MemberTable}; 0 where there is no such table. */
+    /** The data by which an event finds this member, see {@link MemberTable}; 0 in a set without a table. */
     private long eventData;
     private volatile int state;
     private boolean holding = true;
 
     /**
-     * Holds the handle open from now on; {@link #enter()} makes it a member.
+     * Creates a membership, which holds the handle open; {@link #enter()} adds it to the set.
      *
      * @param set        the set
      * @param handle     the handle
-     * @param events     to wait for
+     * @param events the events to wait for
      * @param attachment the attachment of the membership
      */
-    protected Member(HandleSet set, Handle handle, int events, Object attachment) throws HandleClosedException {
+    protected Member(HandleSet set, Handle handle, int events, @Nullable Object attachment)
+            throws HandleClosedException {
         this.set = set;
         this.held = Descriptors.of(Objects.requireNonNull(handle, "handle"));
         this.attachment = attachment;
@@ -70,18 +69,18 @@ public abstract class Member implements Membership, CloseListener {
     }
 
     @Override
-    public final Object attachment() {
+    public final @Nullable Object attachment() {
         return attachment;
     }
 
     /**
-     * Brings the mechanism to the wanted state, or sees to it that another thread does. May be called by several
-     * threads.
+     * Brings the mechanism to the requested state, or ensures that another thread does so. May be called by several
+     * threads at the same time.
      */
     protected abstract void follow() throws IOException;
 
     /**
-     * Enters the set and begins to follow; the last step of a membership.
+     * Adds the membership to the set and begins to follow its state. Called once, at the end of a registration.
      *
      * @throws IllegalStateException if the handle is in the set already
      * @throws HandleClosedException if the handle has been closed in the meantime, or the set is closed
@@ -110,7 +109,7 @@ public abstract class Member implements Membership, CloseListener {
         return eventData;
     }
 
-    final void foundBy(long data) {
+    final void setEventData(long data) {
         eventData = data;
     }
 
@@ -139,7 +138,7 @@ public abstract class Member implements Membership, CloseListener {
     @Override
     public final void setEvents(int events) throws IOException {
         EventType.requireIo(events);
-        // Otherwise the mechanism and this state might differ unnoticed.
+        // Without enough stack for the update, the mechanism and this state might differ.
         StackReserve.requireForCall();
         int before;
         do {
@@ -186,27 +185,30 @@ public abstract class Member implements Membership, CloseListener {
     }
 
     /**
-     * Decides which one of the threads that receive an event of this member from a one-shot mechanism may report it.
+     * Decides which of the threads that have received an event of this member from a one-shot mechanism reports it.
      *
-     * @return true if the caller may report the member
+     * @return whether the caller reports the member
      */
     public final boolean claimReport() {
         return ((int) STATE.getAndBitwiseOr(this, QUIET) & QUIET) == 0;
     }
 
     /**
-     * Decides whether an event is reported. One that is no longer wanted is not; the thread that has changed the
+     * Decides whether an event is reported. An event that is no longer wanted is not; the thread that has changed the
      * membership updates the mechanism.
      *
      * @param events the events that the handle is ready for
-     * @param once   whether the set is a one-shot one, of which several threads may have the event
-     * @return whether the caller is to report it
+     * @param once whether the set is one-shot, so that several threads may have received the event
+     * @return whether the caller must report the event
      */
     public final boolean mayReport(int events, boolean once) {
         return (events & activeEvents()) != 0 && (!once || claimReport());
     }
 
-    /** {@return whether the mechanism reports each change once, and reports a member again when it is updated} */
+    /**
+     * {@return whether the mechanism is edge-triggered: it reports each change once, and a member again when it is
+     * updated}
+     */
     protected boolean isEdgeTriggered() {
         return false;
     }
@@ -233,7 +235,7 @@ public abstract class Member implements Membership, CloseListener {
         }
     }
 
-    /** Releases the handle's descriptor, once the mechanism has forgotten it. Called by one thread at a time. */
+    /** Releases the handle's descriptor, which the mechanism no longer uses. Called by one thread at a time. */
     protected final void releaseHandle() {
         if (holding) {
             holding = false;

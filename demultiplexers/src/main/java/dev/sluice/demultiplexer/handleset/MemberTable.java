@@ -3,6 +3,7 @@ package dev.sluice.demultiplexer.handleset;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Maps the 64 bits that an event carries to its member, in one step: the low half is a slot, the high half the slot's
@@ -12,22 +13,22 @@ import java.util.Arrays;
 public final class MemberTable implements AutoCloseable {
 
     private static final int CHUNK = 1024;
-    /** Not 0: on Windows there is no packet for an event whose data are 0. */
+    /** Not 0: on Windows no packet can be posted for data that are 0. */
     private static final int FIRST_GENERATION = 1;
 
     private final Memory memory;
     private final int structureSize;
     /**
-     * By slot, a block for each {@value #CHUNK} of them; null for those not used yet. Grows with the slots: nothing
-     * would free memory for which a list has no heap.
+     * Memory by slot, one block for each {@value #CHUNK} slots; null for slots that have not been used. An array that
+     * grows with the slots, because a list might fail to grow after the memory has been allocated.
      */
     private MemoryBlock[] structures = new MemoryBlock[1];
-    /** By slot; null where a slot is free. A wait reads it after the system has found the events. */
+    /** Members by slot; null where a slot is free. A wait reads the field after the system has found the events. */
     public volatile KernelMember[] members = new KernelMember[CHUNK];
     private int[] generations = new int[CHUNK];
     private int used;
     /**
-     * Slots that have been used and are free; has capacity for all slots, so that removing a member needs no memory.
+     * Slots that have been used and are free. Has capacity for all slots, so that removing a member needs no memory.
      */
     private int[] free = new int[CHUNK];
     private int freeCount;
@@ -35,8 +36,8 @@ public final class MemberTable implements AutoCloseable {
     /**
      * Creates an empty table.
      *
-     * @param memory        where the members are described
-     * @param structureSize the number of bytes that each of them needs for that
+     * @param memory the memory for the structures of members
+     * @param structureSize the size of the structure of a member in bytes
      */
     public MemberTable(Memory memory, int structureSize) {
         this.memory = memory;
@@ -44,17 +45,17 @@ public final class MemberTable implements AutoCloseable {
     }
 
     /**
-     * Gives a member its slot, and memory to describe it to the system. If there is none, the member releases its
-     * handle, since it can enter no set.
+     * Gives a member its slot and its structure. If there is no slot or no memory, the member releases its handle,
+     * since it cannot enter the set.
      *
-     * @param member in no table yet
-     * @param most   the maximum number of members, the same each time
-     * @return false if there are as many already
+     * @param member a member that is in no table
+     * @param maxMembers the maximum number of members, the same in each call
+     * @return whether the member was added; false if the table has the maximum number of members
      */
-    public synchronized boolean add(KernelMember member, int most) {
+    public synchronized boolean add(KernelMember member, int maxMembers) {
         boolean hasSlot = freeCount > 0;
         try {
-            if (!hasSlot && used < most) {
+            if (!hasSlot && used < maxMembers) {
                 addSlot();
                 hasSlot = true;
             }
@@ -67,7 +68,7 @@ public final class MemberTable implements AutoCloseable {
             return false;
         }
         int slot = free[--freeCount];
-        member.placed(slot, generations[slot], structures[slot / CHUNK], slot % CHUNK * structureSize);
+        member.assignSlot(slot, generations[slot], structures[slot / CHUNK], slot % CHUNK * structureSize);
         KernelMember[] published = members;
         published[slot] = member;
         // Written again, because the write to the volatile field publishes what was stored into the array before.
@@ -93,9 +94,9 @@ public final class MemberTable implements AutoCloseable {
     }
 
     /**
-     * Removes a member, whose slot is then free for others.
+     * Removes a member, and makes its slot available to others.
      *
-     * @param member in the table
+     * @param member a member in the table
      */
     public synchronized void remove(KernelMember member) {
         int slot = member.slot();
@@ -107,10 +108,10 @@ public final class MemberTable implements AutoCloseable {
     /**
      * Finds the member that an event is for.
      *
-     * @param data what the event of some member carries, see {@link Member#eventData()}
+     * @param data the data of the event, see {@link Member#eventData()}
      * @return the member, or null if it has left
      */
-    public KernelMember find(long data) {
+    public @Nullable KernelMember find(long data) {
         KernelMember member = members[(int) data];
         return member != null && member.eventData() == data ? member : null;
     }

@@ -3,24 +3,25 @@ package dev.sluice.demultiplexer.handleset;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether a signal is pending for a waiter, so that no further one needs to be given. It is pending once the system has
- * accepted it: until then other threads give one themselves, because the first may be refused. Any thread may use it.
+ * Records whether a signal is pending for a waiter, so that no further one is needed. A signal is pending once the
+ * system has accepted it: until then other threads give one themselves, because the system may refuse the first. May be
+ * used by any thread.
  */
 public final class PendingSignal {
 
     private static final Object GIVEN = new Object();
 
-    /** Null if there is none, {@link #GIVEN}, or the thread that is giving one. */
+    /** Null if no signal is pending; {@link #GIVEN}; or the thread that is giving a signal. */
     private final AtomicReference<Object> state = new AtomicReference<>();
 
-    /** Starts without a signal. */
+    /** Creates an instance without a pending signal. */
     public PendingSignal() {
     }
 
     /**
      * Gives the signal, unless one is pending.
      *
-     * @param signal throws if the system refuses
+     * @param signal gives the signal; throws if the system refuses
      */
     public void give(Runnable signal) {
         if (begin()) {
@@ -47,8 +48,8 @@ public final class PendingSignal {
     }
 
     /**
-     * The caller has tried to give the signal. If a waiter has taken a signal in the meantime, it may have been this
-     * one, so the next is given in any case.
+     * Ends an attempt to give the signal. If a waiter has taken a signal in the meantime, it may have been this one, so
+     * the next signal is given in any case.
      *
      * @param given whether the system has accepted it
      */
@@ -56,7 +57,7 @@ public final class PendingSignal {
         state.compareAndSet(Thread.currentThread(), given ? GIVEN : null);
     }
 
-    /** A waiter has taken the pending signal, and will look for the reasons afterwards. */
+    /** Called by a waiter that has taken the pending signal, and checks for its reasons afterwards. */
     public void taken() {
         state.set(null);
     }

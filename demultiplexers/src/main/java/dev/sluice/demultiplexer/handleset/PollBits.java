@@ -5,19 +5,19 @@ import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.spi.EventType;
 
 /**
- * Converts between the library's event types and the bits of {@code poll}, which io_uring uses as well, or of
+ * Converts between the library's event types and the bits of {@code poll}, which io_uring uses as well, or those of
  * {@code WSAPoll}.
  */
 public enum PollBits {
 
-    /** Those of {@code poll}. */
+    /** The bits of {@code poll}. */
     UNIX(PollConstants.POLLIN, PollConstants.POLLOUT, PollConstants.POLLPRI,
             PollConstants.POLLERR | PollConstants.POLLHUP | PollConstants.POLLNVAL),
     /**
-     * Those of {@code WSAPoll}, with the names of {@code poll}'s, but {@code POLLPRI} is refused; urgent data is
-     * {@code POLLRDBAND}, which {@code POLLIN} would ask for as well. A hang-up may be a reset, or only the end of what
-     * the peer sends; {@code WSAPoll} does not distinguish them, so a connection that is half closed and full counts as
-     * writable.
+     * The bits of {@code WSAPoll}. They have the names of the bits of {@code poll}, but {@code POLLPRI} is refused;
+     * urgent data is {@code POLLRDBAND}, which {@code POLLIN} includes. A hang-up may be a reset, or only the end of
+     * what the peer sends; {@code WSAPoll} does not distinguish them, so a connection that is half closed and full
+     * counts as writable.
      */
     WINDOWS(WinsockConstants.POLLRDNORM, WinsockConstants.POLLWRNORM, WinsockConstants.POLLRDBAND,
             WinsockConstants.POLLERR | WinsockConstants.POLLHUP | WinsockConstants.POLLNVAL);
@@ -35,7 +35,7 @@ public enum PollBits {
     }
 
     /**
-     * What to ask for.
+     * Converts event types to the bits to wait for.
      *
      * @param events bits of {@link EventType#IO}
      * @return bits for {@code events}
@@ -47,10 +47,10 @@ public enum PollBits {
     }
 
     /**
-     * What a handle is ready for. A handle that failed or was hung up is ready for everything, and the next call on it
-     * reports why.
+     * Converts reported bits to event types. A handle with an error or a hang-up is ready for everything, and the next
+     * call on it reports why.
      *
-     * @param revents bits from {@code revents}
+     * @param revents bits of {@code revents}
      * @return bits of {@link EventType#IO}
      */
     public int events(int revents) {

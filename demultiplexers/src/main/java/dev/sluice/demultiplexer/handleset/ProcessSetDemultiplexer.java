@@ -17,13 +17,14 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A demultiplexer whose set is in the memory of the process and is passed to the system for each wait.
  *
- * <p>The system reads and writes that memory during the wait, so only its current user touches it: the waiter, or
- * between waits a thread that makes a change. A change during a wait goes onto a list and the waiter is woken to apply
- * it. No thread ever blocks on another here.
+ * <p>The system reads and writes that memory during the wait, so only its current user accesses it: the waiter, or
+ * between waits a thread that makes a change. A change during a wait goes onto a list, and the waiter is woken up to
+ * apply it. No thread blocks on another.
  */
 public abstract class ProcessSetDemultiplexer implements SynchronousEventDemultiplexer {
 
@@ -42,15 +43,15 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     private final AtomicBoolean wakeUpRequested = new AtomicBoolean();
 
     /**
-     * Opens it with an empty set.
+     * Opens a demultiplexer with an empty set.
      *
-     * @param name of the mechanism
+     * @param name the name of the mechanism
      */
     @SuppressWarnings("this-escape") // Used only by the close.
     protected ProcessSetDemultiplexer(String name) throws IOException {
         this.name = name;
         this.set = new HandleSet(name);
-        // Before anything is open, as there may be no heap for it.
+        // Before anything is opened, because there may be no memory for it.
         Runnable signal = this::signal;
         this.closing = new CloseSteps(set::close, () -> RepeatedCall.runUntilAccepted(signal));
         this.disposal = new UseCount(new CloseSteps(this::dispose, this::closeWakeUp)::run);
@@ -73,12 +74,15 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     /** A member with its place in the mechanism's memory, and a link for the list of changes. */
     protected final class Slot extends Member {
 
-        /** Where the mechanism keeps it, negative while it has no place. Used by the memory's current user. */
+        /**
+         * The place of the member in the mechanism's memory; negative while it has none. Used by the memory's current
+         * user.
+         */
         public int place = -1;
-        private Slot nextChange;
+        private @Nullable Slot nextChange;
         private final AtomicBoolean queued = new AtomicBoolean();
 
-        private Slot(Handle handle, int events, Object attachment) throws IOException {
+        private Slot(Handle handle, int events, @Nullable Object attachment) throws IOException {
             super(set, handle, events, attachment);
         }
 
@@ -105,8 +109,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     }
 
     /**
-     * Writes what a member wants into the mechanism's memory, or removes the member from there if it is no longer
-     * valid.
+     * Writes the active events of a member into the mechanism's memory, or removes the member if it is no longer valid.
      */
     protected abstract void apply(Slot slot);
 
@@ -114,18 +117,19 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     protected void changesApplied() {
     }
 
-    /** Makes the system call once and returns its result. */
+    /** Makes the system call once. */
     protected abstract int call(long timeoutNanos) throws IOException;
 
     /** {@return whether the last call found the wake-up descriptor readable} */
     protected abstract boolean wokenUp();
 
     /**
-     * Reports the members that the last call found ready, until the batch is full; the next call begins after these.
+     * Reports the members that the last call found ready, until the batch is full. The next call of this method begins
+     * after them.
      */
     protected abstract void collect(ReadyBatch ready, int found);
 
-    /** Adds a slot to the batch, unless another thread has withdrawn its interest in the meantime. */
+    /** Adds a slot to the batch, unless another thread has changed its events or removed it in the meantime. */
     protected final void report(ReadyBatch ready, Slot slot, int events) {
         if ((events & slot.activeEvents()) != 0) {
             ready.add(slot, events);
@@ -156,7 +160,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     }
 
     @Override
-    public final Membership register(Handle handle, int events, Object attachment) throws IOException {
+    public final Membership register(Handle handle, int events, @Nullable Object attachment) throws IOException {
         Descriptor held = Descriptors.of(handle);
         long fd = held.acquire();
         try {
@@ -190,8 +194,8 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
             } else if (use.get() == DISPOSED) {
                 releaseChanges();
             } else {
-                // A waiter applies changes once it has been woken. Any other thread that applies changes looks once
-                // more when it is done.
+                // A waiter applies changes once it has been woken up. Any other thread that applies changes checks the
+                // list again afterwards.
                 if (use.get() == WAITING) {
                     wakeUp.signal();
                 }
@@ -209,12 +213,14 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
             try {
                 apply(slot);
             } catch (Throwable e) {
-                // There was no memory for it. The next thread tries again, and continues with the others.
+                // There was not enough memory. The next thread that applies changes tries again, and continues with the
+                // others.
                 slot.queue();
                 putBack(next);
                 throw e;
             }
-            // Not isValid(): after a removal that comes only now the descriptor is still in the mechanism's memory.
+            // Not isValid(): the member may have been removed after the call above, which then left the descriptor in
+            // the mechanism's memory.
             if (slot.place < 0) {
                 slot.releaseHandle();
             }
@@ -222,7 +228,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
         }
     }
 
-    private void putBack(Slot first) {
+    private void putBack(@Nullable Slot first) {
         Slot slot = first;
         while (slot != null) {
             Slot next = slot.nextChange;
@@ -263,7 +269,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
                 if (found < 0 && !Errno.EINTR.is(found)) {
                     throw new SystemCallException(name, "handle set", found);
                 }
-                if (found > 0 && look(batch, found)) {
+                if (found > 0 && takeResults(batch, found)) {
                     return batch.size();
                 }
                 left = Timeout.remaining(timeout, begin);
@@ -274,7 +280,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
         }
     }
 
-    private boolean look(ReadyBatch ready, int found) throws IOException {
+    private boolean takeResults(ReadyBatch ready, int found) throws IOException {
         int handles = found;
         boolean requested = false;
         if (wokenUp()) {
@@ -315,7 +321,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
                 changesApplied();
                 applied = true;
             } finally {
-                // Not only when all is disposed of: what a disposal without memory leaves is no longer fit for use.
+                // Even if the disposal below fails for lack of memory: what it leaves must not be used again.
                 use.set(applied ? DISPOSED : FREE);
             }
         }

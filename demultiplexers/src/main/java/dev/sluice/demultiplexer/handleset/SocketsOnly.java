@@ -3,14 +3,14 @@ package dev.sluice.demultiplexer.handleset;
 import dev.sluice.handle.Handle;
 import java.io.IOException;
 
-/** A restriction common to all Windows mechanisms that wait for readiness. */
+/** A check that is common to all Windows mechanisms that wait for readiness. */
 public final class SocketsOnly {
 
     private SocketsOnly() {
     }
 
     /**
-     * Refuses files. One in the set would make the waits fail.
+     * Refuses files, which would make the waits fail.
      *
      * @param demultiplexer the demultiplexer, for the message
      * @param handle        the handle to register
@@ -18,7 +18,7 @@ public final class SocketsOnly {
      */
     public static void require(String demultiplexer, Handle handle) throws IOException {
         if (!handle.isSocket()) {
-            throw new IOException(demultiplexer + " cannot wait for " + handle + ": it waits for sockets only");
+            throw new IOException(demultiplexer + " cannot wait for " + handle + ": it supports sockets only");
         }
     }
 }

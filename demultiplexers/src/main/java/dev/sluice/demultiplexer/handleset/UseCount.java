@@ -3,35 +3,45 @@ package dev.sluice.demultiplexer.handleset;
 import dev.sluice.failure.CloseSteps;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
-/** Counts the threads inside something that is to be disposed of once it is closed and the last of them has left. */
+/**
+ * Counts the threads that use something which is disposed of once it is closed and the last of them has left.
+ *
+ * <p>The last thread may find no memory or stack for the disposal. Then the next opening or close of another instance
+ * disposes of it: a close that finds threads inside lists the instance beforehand, so that the last thread only sets a
+ * flag. That needs no call, for which there might be no stack, and no lock, which takes stack in the interpreter.
+ */
 public final class UseCount {
 
     private static final int CLOSED = 1 << 31;
     private static final int WAITER = 1 << 30;
-    /** Added for each of several waiters; all others who are inside count less together. */
+    /** Added for each of several waiters; all other threads that are inside count less together. */
     private static final int ONE_OF_SEVERAL = 1 << 16;
 
-    private static final Object LEFT_OVER_LOCK = new Object();
-    /** The first of those whose last user could not dispose of them; written with the lock held. */
-    private static volatile UseCount leftOver;
+    private static final Object LIST_LOCK = new Object();
+    /** The first instance that was closed while threads were inside; written with the lock held. */
+    private static volatile @Nullable UseCount firstListed;
 
     private final AtomicInteger state = new AtomicInteger();
     private final CloseSteps disposal;
     private final Runnable disposing;
-    /** The next one that is left over. */
-    private UseCount next;
+    /** Whether another thread must dispose of this instance, because the last user could not. */
+    private volatile boolean undisposed;
+    // Guarded by the lock
+    private boolean listed;
+    private @Nullable UseCount nextListed;
 
     /**
-     * Begins with no thread inside.
+     * Creates an instance without any users.
      *
-     * @param dispose run by the closer or by the last thread to leave; once, unless there is no memory or stack for it,
-     *                and then again by later closes, of this or of others
+     * @param dispose run by the closing thread or by the last thread to leave; once, unless there is no memory or stack
+     *                for it, and then again by a later close of this instance, or by an opening or close of another one
      */
     public UseCount(Runnable dispose) {
         this.disposal = new CloseSteps(dispose);
         this.disposing = disposal::run;
-        disposeOfOneLeftOver();
+        disposeOfOneListed();
     }
 
     /** {@return whether the caller is now inside and must leave; false after the close} */
@@ -40,14 +50,14 @@ public final class UseCount {
     }
 
     /**
-     * Enters as a waiter. One atomic word holds both facts, since a wait needs both.
+     * Enters as a waiter. One atomic word holds the users and the waiters, because a wait checks both.
      *
-     * @param alone whether there may be no other waiter; the same for all waiters
-     * @return whether the caller is now inside and must leave by {@link #leaveAsWaiter}; false after the close, and
-     *         while there is another waiter although there may be none
+     * @param exclusive whether there may be no other waiter; the same for all waiters
+     * @return whether the caller is now inside and must leave by {@link #leaveAsWaiter}; false after the close, and if
+     *         there is another waiter although there may be none
      */
-    boolean enterAsWaiter(boolean alone) {
-        return alone ? enter(CLOSED | WAITER, WAITER + 1) : enter(CLOSED, ONE_OF_SEVERAL + 1);
+    boolean enterAsWaiter(boolean exclusive) {
+        return exclusive ? enter(CLOSED | WAITER, WAITER + 1) : enter(CLOSED, ONE_OF_SEVERAL + 1);
     }
 
     private boolean enter(int excluding, int entering) {
@@ -62,11 +72,11 @@ public final class UseCount {
     }
 
     /**
-     * Enters to end the waits of others, which is possible after the close, too.
+     * Enters in order to end the waits of others, even after the close while threads are inside.
      *
      * @return whether the caller is now inside and must leave; false after the close if no thread is inside any more
      */
-    public boolean enterAmongTheLast() {
+    public boolean enterWhileInUse() {
         int users;
         do {
             users = state.get();
@@ -88,64 +98,110 @@ public final class UseCount {
     }
 
     /** Ends {@link #enterAsWaiter}. */
-    void leaveAsWaiter(boolean alone) {
-        leave(alone ? WAITER + 1 : ONE_OF_SEVERAL + 1);
+    void leaveAsWaiter(boolean exclusive) {
+        leave(exclusive ? WAITER + 1 : ONE_OF_SEVERAL + 1);
     }
 
     private void leave(int leaving) {
         if (state.addAndGet(-leaving) == CLOSED) {
-            disposeAsTheLast();
+            try {
+                disposeAsLastUser();
+            } catch (UncheckedIOException | OutOfMemoryError | StackOverflowError e) {
+                undisposed = true;
+                throw e;
+            }
         }
     }
 
-    /** Lets no thread in any more. Closing again does nothing, unless the disposal has failed for lack of memory. */
+    /**
+     * Admits no more threads, and runs the disposal if no thread is inside. Closing again has no effect, unless the
+     * disposal has failed for lack of memory.
+     */
     public void close() {
         int users;
         do {
             users = state.get();
+            if (users > 0) {
+                list();
+            }
         } while (users >= 0 && !state.compareAndSet(users, users | CLOSED));
         if ((users | CLOSED) == CLOSED) {
             disposal.run();
+            unlist();
         }
-        disposeOfOneLeftOver();
+        disposeOfOneListed();
     }
 
-    /** As {@link #close()}, for an owner that has not come into being: it will not close this again. */
+    /** As {@link #close()}, for an owner whose constructor has failed: it will not close this again. */
     void discard() {
+        list();
         state.set(CLOSED);
-        disposeAsTheLast();
-    }
-
-    /**
-     * Runs the disposal, and repeats it for a while if there is no memory for it. The owner may not close this again,
-     * so if the shortage lasts, the next opening or close of another one does it.
-     */
-    private void disposeAsTheLast() {
         try {
-            RepeatedCall.run(disposing);
+            disposeAsLastUser();
         } catch (UncheckedIOException | OutOfMemoryError | StackOverflowError e) {
-            // No call follows, for which there might be no stack either.
-            synchronized (LEFT_OVER_LOCK) {
-                next = leftOver;
-                leftOver = this;
-            }
+            undisposed = true;
             throw e;
         }
     }
 
-    private static void disposeOfOneLeftOver() {
-        if (leftOver == null) {
-            return;
-        }
-        UseCount first;
-        synchronized (LEFT_OVER_LOCK) {
-            first = leftOver;
-            if (first == null) {
-                return;
+    /** Runs the disposal, and repeats it for a while if there is no memory for it. */
+    private void disposeAsLastUser() {
+        RepeatedCall.run(disposing);
+        unlist();
+    }
+
+    private void list() {
+        synchronized (LIST_LOCK) {
+            if (!listed) {
+                listed = true;
+                nextListed = firstListed;
+                firstListed = this;
             }
-            leftOver = first.next;
-            first.next = null;
         }
-        first.disposeAsTheLast();
+    }
+
+    private void unlist() {
+        synchronized (LIST_LOCK) {
+            if (listed) {
+                listed = false;
+                if (firstListed == this) {
+                    firstListed = nextListed;
+                } else {
+                    UseCount before = firstListed;
+                    assert before != null;
+                    while (before.nextListed != this) {
+                        before = before.nextListed;
+                        assert before != null;
+                    }
+                    before.nextListed = nextListed;
+                }
+                nextListed = null;
+            }
+        }
+    }
+
+    private static void disposeOfOneListed() {
+        UseCount found = firstListed == null ? null : takeUndisposed();
+        if (found != null) {
+            try {
+                found.disposeAsLastUser();
+            } catch (UncheckedIOException | OutOfMemoryError | StackOverflowError e) {
+                found.undisposed = true;
+                throw e;
+            }
+        }
+    }
+
+    private static @Nullable UseCount takeUndisposed() {
+        synchronized (LIST_LOCK) {
+            UseCount each = firstListed;
+            while (each != null && !each.undisposed) {
+                each = each.nextListed;
+            }
+            if (each != null) {
+                each.undisposed = false;
+            }
+            return each;
+        }
     }
 }

@@ -13,13 +13,13 @@ import dev.sluice.system.Scratch;
 import java.io.UncheckedIOException;
 
 /**
- * A descriptor that becomes readable when another thread wants a waiter's attention: on Linux an eventfd, a counter
- * whose one descriptor is written and read; elsewhere a pipe, both ends of which the process keeps. Signals that come
- * before the waiter looks count as one and cost one system call.
+ * A descriptor that another thread makes readable in order to wake up a waiter: on Linux an eventfd, which is both
+ * written and read; elsewhere a pipe, of which the process keeps both ends. Signals that are given before a waiter has
+ * taken them count as one, and cost one system call.
  */
 public final class WakeUp implements AutoCloseable {
 
-    /** The number of bytes to read: those of a signal. */
+    /** The size of a signal, which is the number of bytes to read. */
     public static final int DRAINED_BYTES = Long.BYTES;
 
     private static final int ONE = 0;
@@ -32,7 +32,7 @@ public final class WakeUp implements AutoCloseable {
     private final long sink;
     private final PendingSignal pending = new PendingSignal();
     private final Runnable signal = this::writeWhileOpen;
-    // A plain write after the close would go to whatever has got the descriptor's number next.
+    // A write after the close would reach the descriptor that has been given the same number since.
     private final UseCount users;
 
     /**
@@ -44,12 +44,12 @@ public final class WakeUp implements AutoCloseable {
         this(Bindings.current(), demultiplexer, false);
     }
 
-    /** Opens the descriptor, which is non-blocking unless the kernel is to read it. */
+    /** Opens the descriptor, which is non-blocking unless the kernel reads it. */
     WakeUp(Binding binding, String demultiplexer, boolean readByKernel) throws SystemCallException {
         this.demultiplexer = demultiplexer;
         system = OperatingSystem.of(binding);
         boolean opened = false;
-        // Before anything is open, as there may be no heap for it.
+        // Before anything is opened, because there may be no memory for it.
         users = new UseCount(new CloseSteps(this::closeSource, this::closeSink, this::freeMemory)::run);
         memory = binding.memory().allocate(DRAIN + DRAINED_BYTES);
         memory.buffer().putLong(ONE, 1);
@@ -83,9 +83,9 @@ public final class WakeUp implements AutoCloseable {
     }
 
     /**
-     * Opens a wake-up that the kernel reads in the background, with {@link #DRAINED_BYTES} bytes to
-     * {@link #drainAddress()}, followed by {@link #drained()}; on Linux only. The descriptor is blocking, because
-     * io_uring fails a read from an empty non-blocking one.
+     * Opens a wake-up that the kernel reads in the background, on Linux only. The request reads {@link #DRAINED_BYTES}
+     * bytes to {@link #drainAddress()}, and {@link #drained()} is called when it has completed. The descriptor is
+     * blocking, because io_uring fails a read from an empty non-blocking descriptor.
      *
      * @param demultiplexer the name of the demultiplexer, for messages
      * @return the wake-up
@@ -95,7 +95,7 @@ public final class WakeUp implements AutoCloseable {
         return new WakeUp(Bindings.current(), demultiplexer, true);
     }
 
-    /** {@return the address of the memory into which a read that takes the signal back puts its bytes} */
+    /** {@return the address of the memory that a signal is read into} */
     public long drainAddress() {
         return memory.address() + DRAIN;
     }
@@ -108,7 +108,7 @@ public final class WakeUp implements AutoCloseable {
     /**
      * Makes the descriptor readable; any thread may call this. After the close it does nothing.
      *
-     * @throws UncheckedIOException if the system refuses; the next signal counts again
+     * @throws UncheckedIOException if the system refuses; the next call tries again
      */
     public void signal() {
         pending.give(signal);
@@ -136,8 +136,8 @@ public final class WakeUp implements AutoCloseable {
     }
 
     /**
-     * Where a pipe is a connection, it has space for more signals than threads give. But Wine refuses to send while a
-     * send of another thread has not returned, although what that thread sent may already have been read.
+     * A pipe that is a connection has space for more signals than threads give. But Wine refuses to send while a send
+     * of another thread has not returned, although the bytes may already have been read.
      */
     private boolean isRefusedForNow(long result) {
         boolean refused = system.pipesAreSockets() && Errno.EAGAIN.is(result);
@@ -148,9 +148,9 @@ public final class WakeUp implements AutoCloseable {
     }
 
     /**
-     * Takes the signal back. Called by a waiter that has seen it and that the close waits for. It drains the descriptor
-     * first and then resets the flag: a thread that signals in between has already published its reason, and the waiter
-     * looks for reasons afterwards.
+     * Reads the signal. Called by a waiter that has seen it, before the close. The descriptor is read first and the
+     * flag reset afterwards: a thread that signals in between has already published its reason, and the waiter checks
+     * for reasons afterwards.
      */
     public void drain() {
         long result;
@@ -160,14 +160,14 @@ public final class WakeUp implements AutoCloseable {
         drained();
     }
 
-    /** The descriptor has been read: the next signal counts again. */
+    /** Called when the descriptor has been read: the next signal is written again. */
     public void drained() {
         pending.taken();
     }
 
     /**
-     * Closes the descriptor, or leaves that to the last thread that is signalling. Must be called when there is no
-     * waiter.
+     * Closes the descriptor; if threads are signalling, the last of them closes it. Must not be called while a thread
+     * waits.
      */
     @Override
     public void close() {

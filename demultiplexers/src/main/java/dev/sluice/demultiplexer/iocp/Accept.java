@@ -8,20 +8,20 @@ import dev.sluice.demultiplexer.operation.Accepting;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
 
-/** Accepts one connection, or one after the other, each into a socket that must be created beforehand. */
+/** Accepts one connection, or connections continuously, each into a socket that must be created first. */
 final class Accept extends OverlappedRequest<Accepting> {
 
-    /** The space for an address that {@code AcceptEx} writes: 16 bytes more than the largest address. */
+    /** The space that {@code AcceptEx} needs for an address: 16 bytes more than the largest address. */
     private static final int ACCEPTED_ADDRESS = SockaddrStorage.SIZE + 16;
 
     private static final long NO_SOCKET = -1;
 
     private final boolean continuously;
-    /** The socket into which a connection is accepted. */
+    /** The socket for the next connection. */
     private long socket = NO_SOCKET;
 
-    Accept(IocpDemultiplexer demultiplexer, Accepting asked, boolean continuously) {
-        super(demultiplexer, asked);
+    Accept(IocpDemultiplexer demultiplexer, Accepting arguments, boolean continuously) {
+        super(demultiplexer, arguments);
         this.continuously = continuously;
     }
 
@@ -45,22 +45,22 @@ final class Accept extends OverlappedRequest<Accepting> {
     boolean complete(long result) {
         if (result < 0) {
             dropSocket();
-            // A peer that gave up its connection before it was accepted shows up as a reset here.
+            // A reset means that the peer has closed its connection before it was accepted.
             return ErrorScope.ofAccept(result) == ErrorScope.PEER || finish(result);
         }
         if (makeConnection() < 0) {
-            // Whatever the error, it concerns this connection: usually the peer has reset it in between.
+            // The error concerns only this connection, which the peer has usually reset in the meantime.
             dropSocket();
             return true;
         }
         long accepted = socket;
         socket = NO_SOCKET;
-        SocketStream stream = asked.adopt(accepted);
+        SocketStream stream = arguments.adopt(accepted);
         return stream == null || accepted(stream);
     }
 
     /**
-     * A connection has been accepted.
+     * Reports an accepted connection.
      *
      * @return whether the operation continues with another accept
      */
@@ -72,14 +72,14 @@ final class Accept extends OverlappedRequest<Accepting> {
         return finish(0, stream);
     }
 
-    /** {@return 0 if the accepted socket now is a connection that knows its addresses, or a negated error number} */
+    /** {@return 0 after making the accepted socket an ordinary connection with addresses, or a negated error number} */
     private int makeConnection() {
         memory().structure().putLong(memory().structureAt(), descriptor());
         return WindowsError.toErrno(windows().setsockopt(socket, WinsockConstants.SOL_SOCKET,
                 WinsockConstants.SO_UPDATE_ACCEPT_CONTEXT, memory().structureAddress(), Long.BYTES));
     }
 
-    /** Closes the socket into which nothing has been accepted. */
+    /** Closes the socket, into which no connection has been accepted. */
     private void dropSocket() {
         if (socket != NO_SOCKET) {
             windows().closesocket(socket);

@@ -7,11 +7,11 @@ import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.operation.Peer;
 import java.nio.ByteBuffer;
 
-/** Connects. */
+/** Connects a stream socket. */
 final class Connect extends OverlappedRequest<Peer> {
 
-    Connect(IocpDemultiplexer demultiplexer, Peer asked) {
-        super(demultiplexer, asked);
+    Connect(IocpDemultiplexer demultiplexer, Peer arguments) {
+        super(demultiplexer, arguments);
     }
 
     @Override
@@ -21,20 +21,20 @@ final class Connect extends OverlappedRequest<Peer> {
             return result;
         }
         return outcome(windows().ConnectEx(extensions().connectEx(), descriptor(),
-                asked.address(), asked.length(), 0, 0, 0, block().address()));
+                arguments.address(), arguments.length(), 0, 0, 0, block().address()));
     }
 
-    /** {@code ConnectEx} requires a bound socket. */
+    /** Binds the socket to any address, unless it is bound, because {@code ConnectEx} requires that. */
     private int bindToAny() {
         ByteBuffer memory = memory().structure();
         int at = memory().structureAt();
-        for (int i = 0; i < asked.length(); i++) {
+        for (int i = 0; i < arguments.length(); i++) {
             memory.put(at + i, (byte) 0);
         }
-        SockaddrStorage.family(memory, at, asked.length() == SockaddrIn6.SIZE
+        SockaddrStorage.family(memory, at, arguments.length() == SockaddrIn6.SIZE
                 ? WinsockConstants.AF_INET6
                 : WinsockConstants.AF_INET);
-        int result = windows().bind(descriptor(), memory().structureAddress(), asked.length());
+        int result = windows().bind(descriptor(), memory().structureAddress(), arguments.length());
         return result == -WindowsError.WSAEINVAL ? 0 : WindowsError.toErrno(result);
     }
 
@@ -43,7 +43,7 @@ final class Connect extends OverlappedRequest<Peer> {
         return finish(result < 0 ? result : makeConnection());
     }
 
-    /** {@return 0 if the socket now knows that it is connected, or a negated error number} */
+    /** {@return 0 after making the socket an ordinary connection, or a negated error number} */
     private int makeConnection() {
         return WindowsError.toErrno(windows().setsockopt(descriptor(), WinsockConstants.SOL_SOCKET,
                 WinsockConstants.SO_UPDATE_CONNECT_CONTEXT, 0, 0));

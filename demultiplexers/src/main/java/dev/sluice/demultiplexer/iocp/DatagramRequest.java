@@ -7,11 +7,11 @@ import dev.sluice.demultiplexer.operation.Datagram;
 /** Receives or sends a datagram with its address. */
 abstract class DatagramRequest extends OverlappedRequest<Datagram> {
 
-    DatagramRequest(IocpDemultiplexer demultiplexer, Datagram asked) {
-        super(demultiplexer, asked);
+    DatagramRequest(IocpDemultiplexer demultiplexer, Datagram arguments) {
+        super(demultiplexer, arguments);
     }
 
-    /** In some versions UDP queues the packet nevertheless. */
+    /** {@inheritDoc} Not for UDP, which in some versions of Windows queues a packet nevertheless. */
     @Override
     final boolean maySkipPackets() {
         return false;

@@ -4,14 +4,14 @@ import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.PooledCall;
 import java.util.function.LongUnaryOperator;
 
-/** Makes a call that may wait, and needs the descriptor alone. */
+/** Makes a call that may block, and needs only the descriptor. */
 final class DescriptorCall extends PooledRequest<Arguments> {
 
-    /** The same each time. */
+    /** The call, which is the same for all starts. */
     private final PooledCall call;
 
-    DescriptorCall(IocpDemultiplexer demultiplexer, Arguments asked, LongUnaryOperator function) {
-        super(demultiplexer, asked);
+    DescriptorCall(IocpDemultiplexer demultiplexer, Arguments arguments, LongUnaryOperator function) {
+        super(demultiplexer, arguments);
         call = new PooledCall(operation) {
             @Override
             protected long make() {

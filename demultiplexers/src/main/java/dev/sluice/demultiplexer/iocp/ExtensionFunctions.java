@@ -13,11 +13,11 @@ import dev.sluice.system.OperatingSystem;
 /**
  * The functions that a socket provider adds to Winsock, and whether its sockets are kernel handles.
  *
- * @param acceptEx       the pointer of {@code AcceptEx}
- * @param connectEx      the pointer of {@code ConnectEx}
- * @param transmitFile   the pointer of {@code TransmitFile}
- * @param kernelHandles  whether no other provider is between a socket and the kernel; such a provider may complete a
- *                       call at once and still queue a packet for it
+ * @param acceptEx       the address of {@code AcceptEx}
+ * @param connectEx      the address of {@code ConnectEx}
+ * @param transmitFile   the address of {@code TransmitFile}
+ * @param kernelHandles  whether sockets are kernel handles, without another provider in between; such a provider may
+ *                       complete a call immediately and still queue a packet for it
  */
 record ExtensionFunctions(long acceptEx, long connectEx, long transmitFile, boolean kernelHandles) {
 
@@ -25,7 +25,7 @@ record ExtensionFunctions(long acceptEx, long connectEx, long transmitFile, bool
     private static final int RETURNED = OUTPUT + Long.BYTES;
     private static final int SIZE = RETURNED + Integer.BYTES;
 
-    /** Asks the TCP provider, whose functions for IPv6 are the same. */
+    /** Asks the TCP provider for IPv4, whose functions also support IPv6. */
     static ExtensionFunctions ask(Binding binding) throws SystemCallException {
         Windows windows = binding.windows();
         long socket = OperatingSystem.of(binding).openSocket(WinsockConstants.AF_INET, SocketConstants.SOCK_STREAM);
@@ -55,7 +55,9 @@ record ExtensionFunctions(long acceptEx, long connectEx, long transmitFile, bool
         return block.buffer().getLong(OUTPUT);
     }
 
-    /** {@return the kernel's handle of the socket, or a negative number if the provider does not tell} */
+    /**
+     * {@return the kernel's handle of the socket, or a negative number if the provider does not support the request}
+     */
     private static long baseHandle(Windows windows, long socket, MemoryBlock block) {
         int result = windows.WSAIoctl(socket, WinsockConstants.SIO_BASE_HANDLE, 0, 0, block.address() + OUTPUT,
                 Long.BYTES, block.address() + RETURNED, 0, 0);

@@ -6,19 +6,19 @@ import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.demultiplexer.operation.Transfer;
 
 /**
- * Reads from a file or writes to one, at a position: element by element, since a call takes one buffer. Windows reports
- * the end of the file as an error.
+ * Reads from a file or writes to one, at a position; several buffers one at a time, because a call takes one. Windows
+ * reports the end of the file as an error.
  */
 final class FileTransfer extends OverlappedRequest<Transfer> {
 
     private final boolean writes;
     /** The element of the vector that the current call moves. */
     private int element;
-    /** Number of bytes that the elements before it have moved. */
+    /** The number of bytes that previous elements have moved. */
     private long movedBefore;
 
-    FileTransfer(IocpDemultiplexer demultiplexer, Transfer asked, boolean writes) {
-        super(demultiplexer, asked);
+    FileTransfer(IocpDemultiplexer demultiplexer, Transfer arguments, boolean writes) {
+        super(demultiplexer, arguments);
         this.writes = writes;
     }
 
@@ -36,30 +36,30 @@ final class FileTransfer extends OverlappedRequest<Transfer> {
 
     @Override
     long position() {
-        return asked.nextPosition() + movedBefore;
+        return arguments.nextPosition() + movedBefore;
     }
 
     @Override
     long perform() {
-        return outcome(move(asked.isVectored() ? elementAddress(element) : asked.address(), length()));
+        return outcome(move(arguments.isVectored() ? elementAddress(element) : arguments.address(), length()));
     }
 
-    /** Moves bytes between an address and the file, at the position given in the operation's block. */
+    /** Moves bytes between an address and the file, at the position in the operation's block. */
     private int move(long address, int length) {
         return writes
                 ? windows().WriteFile(descriptor(), address, length, block().transferredAddress(), block().address())
                 : windows().ReadFile(descriptor(), address, length, block().transferredAddress(), block().address());
     }
 
-    /** {@return the number of bytes that the current call should move} */
+    /** {@return the number of bytes that the current call is given} */
     private int length() {
-        return asked.isVectored() ? elementLength(element) : asked.length();
+        return arguments.isVectored() ? elementLength(element) : arguments.length();
     }
 
     @Override
     boolean complete(long result) {
         boolean full = result == length();
-        // What has already been moved counts; the error will come again with the next call.
+        // Bytes that have been moved count; the next operation gets the error again.
         long sum = movedBefore + (result < 0 && movedBefore > 0 ? 0 : result);
         if (full && ++element < memory().vectorCount()) {
             movedBefore = sum;
@@ -78,7 +78,7 @@ final class FileTransfer extends OverlappedRequest<Transfer> {
     long failure(int result) {
         return switch (-result) {
             case WindowsError.ERROR_HANDLE_EOF -> 0;
-            // The file was not opened for that.
+            // The file has not been opened for this access.
             case WindowsError.ERROR_ACCESS_DENIED -> -Errno.EBADF.number();
             default -> super.failure(result);
         };

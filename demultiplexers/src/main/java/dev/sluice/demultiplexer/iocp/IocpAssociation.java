@@ -12,7 +12,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 
-/** A handle's operations, and what is known about the handle. Used only inside. */
+/** The operations of a handle, and properties of the handle. Used only inside. */
 final class IocpAssociation extends HandleAssociation {
 
     private static final int UNKNOWN = -1;
@@ -24,7 +24,7 @@ final class IocpAssociation extends HandleAssociation {
     private int family = UNKNOWN;
 
     /**
-     * Ties the handle to the port.
+     * Creates an association, and associates the handle with the port.
      *
      * @throws IOException if the system refuses, or the handle is closed
      */
@@ -37,7 +37,7 @@ final class IocpAssociation extends HandleAssociation {
             boolean isTiedAlready = result == -WindowsError.ERROR_INVALID_PARAMETER;
             if (isTiedAlready && !tied.contains(handle)) {
                 throw new IOException(handle
-                        + " is tied to another completion port, and stays so until it is closed");
+                        + " is associated with another completion port until it is closed");
             }
             if (result < 0 && !isTiedAlready) {
                 throw new SystemCallException("CreateIoCompletionPort", handle.toString(),
@@ -58,16 +58,16 @@ final class IocpAssociation extends HandleAssociation {
         }
     }
 
-    /** {@return whether a call that succeeds at once queues no packet} */
+    /** {@return whether a call that succeeds immediately queues no packet} */
     boolean skipsPackets() {
         return skipsPackets;
     }
 
-    /** Makes calls that succeed at once queue no packet. */
+    /** Makes calls that succeed immediately queue no packet, if the system accepts that. */
     void skipPackets(Windows windows) {
         if (!modesAreSet) {
             modesAreSet = true;
-            // If that is refused, each call queues one.
+            // If the system refuses, each call queues a packet.
             skipsPackets = windows.SetFileCompletionNotificationModes(descriptor(),
                     Win32Constants.FILE_SKIP_COMPLETION_PORT_ON_SUCCESS
                             | Win32Constants.FILE_SKIP_SET_EVENT_ON_HANDLE) >= 0;
@@ -75,9 +75,9 @@ final class IocpAssociation extends HandleAssociation {
     }
 
     /**
-     * Finds a listening socket's address family.
+     * Determines the address family of a listening socket.
      *
-     * @param memory of an accept on it
+     * @param memory the memory of an accept on the socket
      * @return the family, or a negated error number
      */
     int family(Windows windows, CallMemory memory) {

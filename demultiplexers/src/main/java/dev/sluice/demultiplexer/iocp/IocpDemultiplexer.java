@@ -20,30 +20,31 @@ import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
-/** Completion through a Windows completion port, for any number of threads. */
+/** Completion by a Windows completion port, for any number of threads. */
 public final class IocpDemultiplexer extends MultiThreadedProcessor {
 
     /** The name by which it is chosen. */
     public static final String NAME = "iocp";
 
     /**
-     * System property with the port's concurrency: while that many threads that got something from the port are
-     * running, Windows gives nothing to any other. The default, 0, means the number of processors; more suits handlers
+     * System property with the concurrency of the port: while this many threads that have received a packet are
+     * running, Windows gives no packet to others. The default, 0, means the number of processors; more suits handlers
      * that block.
      */
     public static final String CONCURRENCY_PROPERTY = "sluice.iocp.concurrency";
 
     private final Binding binding = Bindings.current();
 
-    // What requests use
+    // Used by requests
     final Windows windows = binding.windows();
     final ExtensionFunctions extensions;
     final OperatingSystem system = OperatingSystem.of(binding);
     final CompletionPort port;
-    /** For polls, which complete at the port. */
+    /** Executes polls, which complete at the port. */
     final AfdDriver driver;
-    /** Receives the rest of datagrams that do not fit; never read. */
+    /** Receives the rest of truncated datagrams; never read. */
     final MemoryBlock sink;
     final OverlappedPool blocks = new OverlappedPool(binding.memory());
     final UnconfirmedCancellations cancels = new UnconfirmedCancellations(windows, this::signalAWaiter);
@@ -54,9 +55,9 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     private final CloseSteps disposal;
 
     /**
-     * Opens what suits a server with thousands of connections.
+     * Opens a demultiplexer with the configured sizes of provided buffers.
      *
-     * @throws IllegalArgumentException if {@value #CONCURRENCY_PROPERTY} is not a valid number of threads, or as for
+     * @throws IllegalArgumentException if {@value #CONCURRENCY_PROPERTY} is not a number of threads, or as for
      *                                  {@link ProvidedBuffers.Size#configured()}
      * @throws IOException              if the system refuses
      */
@@ -65,10 +66,10 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     }
 
     /**
-     * Opens the same with provided buffers of a certain size.
+     * Opens a demultiplexer.
      *
-     * @param providedBuffers for continuous receives
-     * @throws IllegalArgumentException if {@value #CONCURRENCY_PROPERTY} is not a valid number of threads
+     * @param providedBuffers the sizes of the buffers for continuous receives
+     * @throws IllegalArgumentException if {@value #CONCURRENCY_PROPERTY} is not a number of threads
      * @throws IOException              if the system refuses
      */
     public IocpDemultiplexer(ProvidedBuffers.Size providedBuffers) throws IOException {
@@ -98,8 +99,9 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
         }
     }
 
-    /** Closes what a constructor has opened so far; the rest is null. */
-    private static void closeOpened(CompletionPort port, AfdDriver driver, MemoryBlock sink) {
+    /** Closes what a constructor that failed has opened; the rest is null. */
+    private static void closeOpened(@Nullable CompletionPort port, @Nullable AfdDriver driver,
+            @Nullable MemoryBlock sink) {
         if (sink != null) {
             sink.close();
         }
@@ -124,8 +126,8 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     // Operations
 
     @Override
-    protected Execution<?> newExecution(Arguments asked) {
-        return Kinds.newRequest(this, asked);
+    protected Execution<?> newExecution(Arguments arguments) {
+        return Kinds.newRequest(this, arguments);
     }
 
     // Waiting
@@ -143,7 +145,7 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
             long overlapped = taken.overlapped(i);
             OverlappedRequest<?> request = overlapped == 0 ? null : blocks.at(overlapped).borrower();
             if (request != null) {
-                goOn(request, taken.transferred(i));
+                advance(request, taken.transferred(i));
             }
             signalled |= overlapped == 0;
         }
@@ -153,11 +155,11 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
         return signalled;
     }
 
-    private void goOn(OverlappedRequest<?> request, long transferred) {
+    private void advance(OverlappedRequest<?> request, long transferred) {
         try {
-            request.goOn(transferred);
+            request.advance(transferred);
         } catch (RuntimeException | Error e) {
-            // The other packets must still be handled.
+            // Other packets must still be handled.
             outcomes().failed(request.operation, e);
         }
     }
@@ -176,7 +178,7 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
 
     private void freeCalls() {
         if (!hasInFlight()) {
-            // Otherwise the system may still write to them.
+            // Otherwise the system may still write to the blocks.
             blocks.close();
             sink.close();
         }

@@ -18,28 +18,28 @@ final class Kinds {
     private Kinds() {
     }
 
-    static Request<?> newRequest(IocpDemultiplexer demultiplexer, Arguments asked) {
-        return switch (asked.type()) {
-            case ACCEPT -> new Accept(demultiplexer, (Accepting) asked, false);
-            case ACCEPT_CONTINUOUSLY -> new Accept(demultiplexer, (Accepting) asked, true);
-            case CONNECT -> new Connect(demultiplexer, (Peer) asked);
-            case RECEIVE -> new Receive(demultiplexer, (Transfer) asked);
-            case RECEIVE_CONTINUOUSLY -> new ReceiveContinuously(demultiplexer, asked);
-            case SEND -> new Send(demultiplexer, (Transfer) asked);
-            case RECEIVE_FROM -> new ReceiveFrom(demultiplexer, (Datagram) asked);
-            case SEND_TO -> new SendTo(demultiplexer, (Datagram) asked);
-            case TRANSMIT_FILE -> new TransmitFile(demultiplexer, (Transmission) asked);
-            case SHUTDOWN -> new Shutdown(demultiplexer, (ClosedHalf) asked);
-            case POLL -> new Poll(demultiplexer, (Events) asked);
-            case OPEN -> new Open(demultiplexer, (Opening) asked);
-            case READ -> new FileTransfer(demultiplexer, (Transfer) asked, false);
-            case WRITE -> new FileTransfer(demultiplexer, (Transfer) asked, true);
-            case FORCE -> new DescriptorCall(demultiplexer, asked, demultiplexer.system::force);
-            case FORCE_DATA -> new DescriptorCall(demultiplexer, asked, demultiplexer.system::forceData);
-            case CLOSE -> new DescriptorCall(demultiplexer, asked,
-                    descriptor -> demultiplexer.system.close(descriptor, ((Closing) asked).isOfSocket()));
-            case TIMEOUT -> new Timeout(demultiplexer, (Delay) asked);
-            case POST -> throw new IllegalStateException("no call of the system's: " + asked.operation());
+    static Request<?> newRequest(IocpDemultiplexer demultiplexer, Arguments arguments) {
+        return switch (arguments.type()) {
+            case ACCEPT -> new Accept(demultiplexer, (Accepting) arguments, false);
+            case ACCEPT_CONTINUOUSLY -> new Accept(demultiplexer, (Accepting) arguments, true);
+            case CONNECT -> new Connect(demultiplexer, (Peer) arguments);
+            case RECEIVE -> new Receive(demultiplexer, (Transfer) arguments);
+            case RECEIVE_CONTINUOUSLY -> new ReceiveContinuously(demultiplexer, arguments);
+            case SEND -> new Send(demultiplexer, (Transfer) arguments);
+            case RECEIVE_FROM -> new ReceiveFrom(demultiplexer, (Datagram) arguments);
+            case SEND_TO -> new SendTo(demultiplexer, (Datagram) arguments);
+            case TRANSMIT_FILE -> new TransmitFile(demultiplexer, (Transmission) arguments);
+            case SHUTDOWN -> new Shutdown(demultiplexer, (ClosedHalf) arguments);
+            case POLL -> new Poll(demultiplexer, (Events) arguments);
+            case OPEN -> new Open(demultiplexer, (Opening) arguments);
+            case READ -> new FileTransfer(demultiplexer, (Transfer) arguments, false);
+            case WRITE -> new FileTransfer(demultiplexer, (Transfer) arguments, true);
+            case FORCE -> new DescriptorCall(demultiplexer, arguments, demultiplexer.system::force);
+            case FORCE_DATA -> new DescriptorCall(demultiplexer, arguments, demultiplexer.system::forceData);
+            case CLOSE -> new DescriptorCall(demultiplexer, arguments,
+                    descriptor -> demultiplexer.system.close(descriptor, ((Closing) arguments).isOfSocket()));
+            case TIMEOUT -> new Timeout(demultiplexer, (Delay) arguments);
+            case POST -> throw new IllegalStateException("not executed by a call: " + arguments.operation());
         };
     }
 }

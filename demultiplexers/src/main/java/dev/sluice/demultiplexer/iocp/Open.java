@@ -8,23 +8,26 @@ import dev.sluice.system.OpenOptions;
 import dev.sluice.system.OperatingSystem;
 import java.nio.file.Path;
 
-/** Opens a file. It may be on another machine that is slow or dead, and so is not waited for once it is cancelled. */
+/**
+ * Opens a file. A cancelled operation does not wait for the call, because the file may be on a machine that is slow or
+ * unreachable.
+ */
 final class Open extends PooledRequest<Opening> {
 
-    Open(IocpDemultiplexer demultiplexer, Opening asked) {
-        super(demultiplexer, asked);
+    Open(IocpDemultiplexer demultiplexer, Opening arguments) {
+        super(demultiplexer, arguments);
     }
 
     @Override
     PooledCall nextCall() {
-        // A new one each time, since the latest may still be in progress.
-        return new OpenCall(operation, asked);
+        // A new call each time, because the previous one may still be in progress.
+        return new OpenCall(operation, arguments);
     }
 
     @Override
     protected void performed(long result) {
-        long adopted = result < 0 ? result : asked.adopt(result);
-        outcomes.complete(operation, adopted, asked.takeFile());
+        long adopted = result < 0 ? result : arguments.adopt(result);
+        outcomes.complete(operation, adopted, arguments.takeFile());
     }
 
     private static final class OpenCall extends DetachableCall {
@@ -33,10 +36,10 @@ final class Open extends PooledRequest<Opening> {
         private final Path path;
         private final OpenOptions options;
 
-        OpenCall(OperationSlot operation, Opening asked) {
+        OpenCall(OperationSlot operation, Opening arguments) {
             super(operation);
-            path = asked.path();
-            options = asked.options();
+            path = arguments.path();
+            options = arguments.options();
         }
 
         @Override
@@ -45,7 +48,7 @@ final class Open extends PooledRequest<Opening> {
         }
 
         @Override
-        protected void giveBack(long got) {
+        protected void releaseResult(long got) {
             if (got >= 0) {
                 system.close(got, false);
             }

@@ -8,11 +8,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks of native memory for overlapped calls, and the requests that have borrowed them. Each slab is as large as
- * all previous ones together, so the block at an address is found in two steps on average, however many there are. Used
- * only inside.
+ * A pool of blocks of native memory for overlapped calls, with the requests that have borrowed them. Each slab is as
+ * large as all previous ones together, so the block at an address is found in two steps on average, however many there
+ * are. Used only inside.
  */
 final class OverlappedPool implements AutoCloseable {
 
@@ -20,13 +21,13 @@ final class OverlappedPool implements AutoCloseable {
     private static final int FIRST_SLAB = 64;
 
     private final Memory memory;
-    /** The latest slab, which is the largest, comes first. */
+    /** The slabs; the latest one, which is the largest, comes first. */
     private final ArrayList<Slab> slabs = new ArrayList<>();
     private final ArrayDeque<Block> free = new ArrayDeque<>();
 
     private record Slab(MemoryBlock memory, Block[] blocks) {
 
-        Block at(long address) {
+        @Nullable Block at(long address) {
             long distance = address - memory.address();
             return distance >= 0 && distance < (long) blocks.length * BLOCK_SIZE
                     ? blocks[(int) (distance / BLOCK_SIZE)]
@@ -44,7 +45,7 @@ final class OverlappedPool implements AutoCloseable {
         private final ByteBuffer memory;
         private final int at;
         private final long address;
-        private OverlappedRequest<?> borrower;
+        private @Nullable OverlappedRequest<?> borrower;
 
         private Block(MemoryBlock slab, int at) {
             this.memory = slab.buffer();
@@ -52,11 +53,11 @@ final class OverlappedPool implements AutoCloseable {
             this.address = slab.address() + at;
         }
 
-        OverlappedRequest<?> borrower() {
+        @Nullable OverlappedRequest<?> borrower() {
             return borrower;
         }
 
-        /** Prepares it for the next call. */
+        /** Prepares the block for the next call. */
         void clear(long position) {
             Overlapped.set(memory, at, position, 0);
             memory.putInt(at + TRANSFERRED, 0);
@@ -73,13 +74,13 @@ final class OverlappedPool implements AutoCloseable {
             return Overlapped.status(memory, at);
         }
 
-        /** {@return the address of a vector of one element, which is set to the given range} */
+        /** {@return the address of a vector of one element, which this call sets} */
         long vector(long of, int length) {
             Wsabuf.set(memory, at + BUFFER, of, length);
             return address + BUFFER;
         }
 
-        /** {@return the address where a call that completes at once stores how many bytes it has moved} */
+        /** {@return the address at which a call that completes immediately stores the number of bytes moved} */
         long transferredAddress() {
             return address + TRANSFERRED;
         }
@@ -88,12 +89,12 @@ final class OverlappedPool implements AutoCloseable {
             return memory.getInt(at + TRANSFERRED) & 0xffffffffL;
         }
 
-        /** {@return how many bytes a completed call has moved, for calls that do not report it in another way} */
+        /** {@return the number of bytes moved that the {@code OVERLAPPED} of a completed call contains} */
         long transferredAsKept() {
             return Overlapped.transferred(memory, at);
         }
 
-        /** {@return the address of the flags of a receive, none of which are set} */
+        /** {@return the address of the flags of a receive, which are 0} */
         long flagsAddress() {
             return address + FLAGS;
         }
@@ -103,7 +104,7 @@ final class OverlappedPool implements AutoCloseable {
         this.memory = memory;
     }
 
-    Block lend(OverlappedRequest<?> borrower) {
+    Block take(OverlappedRequest<?> borrower) {
         if (free.isEmpty()) {
             grow();
         }
@@ -133,22 +134,22 @@ final class OverlappedPool implements AutoCloseable {
         }
     }
 
-    void giveBack(Block block) {
+    void release(Block block) {
         block.borrower = null;
-        // On top, since what was used last is in the processor's cache.
+        // Added at the head, because the block that was used last is in the processor's cache.
         free.push(block);
     }
 
     /**
-     * Takes back the block of a call that has failed at once, for which no packet should come. Wine queues one
-     * nevertheless for datagram sockets; it must not find another operation here.
+     * Releases the block of a call that has failed immediately. Windows queues no packet for it, but Wine does for
+     * datagram sockets, so the block is added at the end: the packet must not find another operation.
      */
-    void giveBackAfterFailure(Block block) {
+    void releaseAfterFailure(Block block) {
         block.borrower = null;
         free.add(block);
     }
 
-    /** {@return the block at the address in a packet} */
+    /** {@return the block at the address that a packet contains} */
     Block at(long address) {
         for (int i = 0; i < slabs.size(); i++) {
             Block block = slabs.get(i).at(address);

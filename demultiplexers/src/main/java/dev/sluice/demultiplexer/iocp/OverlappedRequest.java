@@ -5,34 +5,35 @@ import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.Wsabuf;
 import dev.sluice.demultiplexer.operation.Arguments;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A request that consists of overlapped calls, usually of one, made one after the other. A subclass knows how to make
- * the next one, what its result means, and whether another one is needed.
+ * A request that consists of one or more consecutive overlapped calls. A subclass makes the next call, interprets its
+ * result, and determines whether another call is needed.
  *
- * <p>Unless a subclass says otherwise, an operation is over when its bytes have been moved, or when a call has failed.
+ * <p>By default, an operation is over when its bytes have been moved, or when a call has failed.
  */
 abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
 
-    /** What {@link #perform} returns if the result comes with a packet. */
+    /** The result of {@link #perform} if a packet will report the result of the call. */
     static final long PENDING = Long.MIN_VALUE;
 
-    /** How many calls of one operation may complete at once before others get their turn. */
+    /** The maximum number of calls of one operation that complete immediately before other operations are served. */
     private static final int CALL_BUDGET = 8;
 
-    /** The structures of its calls; null if it makes none. */
-    private OverlappedPool.Block block;
-    /** Whether a packet will come for it. */
+    /** The structures of the calls; null if the operation is not being executed. */
+    private OverlappedPool.@Nullable Block block;
+    /** Whether a packet will arrive. */
     private boolean pending;
-    /** Whether that packet was posted by {@link #yields}, so that other operations proceed first. */
+    /** Whether that packet was posted by {@link #yields}, so that other operations are served first. */
     private boolean yielding;
-    /** Whether its last call has failed without a packet. */
+    /** Whether the last call has failed without a packet. */
     private boolean failedAtOnce;
-    /** Whether its handle has been shut down for receiving, which does not end a call by itself. */
+    /** Whether the handle has been shut down for receiving, which does not end a call. */
     private boolean shutDown;
 
-    OverlappedRequest(IocpDemultiplexer demultiplexer, A asked) {
-        super(demultiplexer, asked);
+    OverlappedRequest(IocpDemultiplexer demultiplexer, A arguments) {
+        super(demultiplexer, arguments);
     }
 
     final Windows windows() {
@@ -44,14 +45,15 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
     }
 
     final OverlappedPool.Block block() {
+        assert block != null;
         return block;
     }
 
     final IocpAssociation association() {
-        return (IocpAssociation) operation.association();
+        return (IocpAssociation) operation.handleAssociation();
     }
 
-    // The calls, one after the other
+    // The calls
 
     @Override
     protected final void begin() {
@@ -59,16 +61,16 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
             association().skipPackets(windows());
         }
         reset();
-        block = demultiplexer.blocks.lend(this);
+        block = demultiplexer.blocks.take(this);
         proceed();
     }
 
     /**
-     * Goes on when a packet has come.
+     * Continues the operation when a packet has arrived.
      *
-     * @param transferred the number of bytes that the call has moved, as the packet says
+     * @param transferred the number of bytes that the call has moved according to the packet
      */
-    final void goOn(long transferred) {
+    final void advance(long transferred) {
         pending = false;
         failedAtOnce = false;
         boolean yielded = yielding;
@@ -87,7 +89,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
         } while (!yields());
     }
 
-    /** {@return whether it continues with another call} */
+    /** {@return whether another call is needed} */
     private boolean makeCalls() {
         for (int i = 0; i < CALL_BUDGET; i++) {
             if (operation.isCancelRequested()) {
@@ -97,7 +99,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
                 releaseResources();
                 return false;
             }
-            block.clear(position());
+            block().clear(position());
             long result = perform();
             if (result == PENDING) {
                 pending = true;
@@ -111,9 +113,9 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
         return true;
     }
 
-    /** {@return whether it continues after other operations; otherwise it must continue immediately} */
+    /** {@return whether the operation continues after others; otherwise it must continue immediately} */
     private boolean yields() {
-        if (!demultiplexer.port.tryToPost(block.address())) {
+        if (!demultiplexer.port.tryToPost(block().address())) {
             return false;
         }
         yielding = true;
@@ -134,7 +136,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
         return pending;
     }
 
-    /** Its handle has been shut down for receiving, which does not end a call by itself. */
+    /** Cancels the current call, because the handle has been shut down for receiving, which does not end the call. */
     final void shutDown() {
         if (pending) {
             shutDown = true;
@@ -142,13 +144,13 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
         }
     }
 
-    /** {@return whether a pending call is to be cancelled} */
+    /** {@return whether there is a pending call that must be cancelled} */
     final boolean isToEnd() {
         return pending && (operation.isCancelRequested() || shutDown);
     }
 
     @Override
-    protected final boolean giveUp() {
+    protected final boolean releaseBorrowed() {
         if (pending) {
             return false;
         }
@@ -156,33 +158,33 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
         return true;
     }
 
-    /** Releases the block. Called when the operation is over, whatever its outcome. */
+    /** Releases the block, and in subclasses other resources. Called when the operation is over. */
     void releaseResources() {
         if (block == null) {
             return;
         }
         if (failedAtOnce) {
-            demultiplexer.blocks.giveBackAfterFailure(block);
+            demultiplexer.blocks.releaseAfterFailure(block);
         } else {
-            demultiplexer.blocks.giveBack(block);
+            demultiplexer.blocks.release(block);
         }
         failedAtOnce = false;
         block = null;
     }
 
-    // What a subclass may override
+    // May be overridden by subclasses
 
     /** Prepares for the first call. */
     void reset() {
         shutDown = false;
     }
 
-    /** {@return whether calls on the handle can be set not to queue a packet if they succeed immediately} */
+    /** {@return whether the handle can be set not to queue a packet for calls that succeed immediately} */
     boolean maySkipPackets() {
         return extensions().kernelHandles();
     }
 
-    /** {@return whether its next call can be made; if not, it waits for something else, or has completed} */
+    /** {@return whether the next call can be made; if not, the operation waits for something else, or has completed} */
     boolean prepare() {
         return true;
     }
@@ -190,23 +192,26 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
     /**
      * Makes the next system call.
      *
-     * @return its result, a negated error number, or {@link #PENDING}
+     * @return the result of the call, a negated error number, or {@link #PENDING}
      */
     abstract long perform();
 
-    /** {@return the position in the file that its next call is for} */
+    /** {@return the position in the file of the next call} */
     long position() {
         return 0;
     }
 
-    /** {@return what a packet means: a number of bytes, 0 for the end of what is read, or a negated error number} */
+    /**
+     * {@return the result of a call that a packet reports: a number of bytes, 0 for the end of the input, or a negated
+     * error number}
+     */
     long result(long transferred) {
-        int status = block.status();
+        int status = block().status();
         if (status >= 0) {
             return transferred;
         }
         long result = failure(-windows().RtlNtStatusToDosError(status));
-        // It was our own shutdown that ended the call.
+        // The call was cancelled because of the shutdown.
         return Errno.ECANCELED.is(result) && shutDown && !operation.isCancelRequested() ? 0 : result;
     }
 
@@ -214,16 +219,16 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
      * Translates an error.
      *
      * @param result a negated error number of Windows
-     * @return 0 if it stands for the end of what is read, otherwise a negated error number
+     * @return 0 if it means the end of the input, otherwise a negated error number
      */
     long failure(int result) {
         return WindowsError.toErrno(result);
     }
 
     /**
-     * Takes the result of a call, and completes the operation unless it needs another call.
+     * Handles the result of a call, and completes the operation unless it needs another call.
      *
-     * @return whether it needs another call
+     * @return whether another call is needed
      */
     boolean complete(long result) {
         boolean more = outcomes.hasMore(operation, result);
@@ -233,12 +238,12 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
         return more;
     }
 
-    // For subclasses
+    // Used by subclasses
 
-    /** Decides what a call's return means: the call is over at once only if no packet will come for it. */
+    /** Translates the return value of a call. The call is over only if no packet will be queued for it. */
     final long outcome(int result) {
         if (result >= 0) {
-            return association().skipsPackets() ? block.transferred() : PENDING;
+            return association().skipsPackets() ? block().transferred() : PENDING;
         }
         return result == -WindowsError.ERROR_IO_PENDING ? PENDING : failure(result);
     }
@@ -251,9 +256,9 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
     /**
      * Completes an operation.
      *
-     * @return false, since it makes no more calls
+     * @return false, because no more calls are needed
      */
-    final boolean finish(long result, Object resource) {
+    final boolean finish(long result, @Nullable Object resource) {
         releaseResources();
         outcomes.complete(operation, result, resource);
         return false;

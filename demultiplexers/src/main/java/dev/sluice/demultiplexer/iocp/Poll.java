@@ -5,14 +5,14 @@ import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.afd.AfdPollInfo;
 import dev.sluice.demultiplexer.operation.Events;
 
-/** Waits for readiness of a socket: the socket driver answers a poll request with a packet. */
+/** Waits for readiness of a socket by a poll request, which the socket driver answers with a packet. */
 final class Poll extends OverlappedRequest<Events> {
 
-    Poll(IocpDemultiplexer demultiplexer, Events asked) {
-        super(demultiplexer, asked);
+    Poll(IocpDemultiplexer demultiplexer, Events arguments) {
+        super(demultiplexer, arguments);
     }
 
-    /** The call is on the driver's handle, and always queues a packet. */
+    /** {@inheritDoc} The call is on the handle of the driver, and always queues a packet. */
     @Override
     boolean maySkipPackets() {
         return false;
@@ -24,12 +24,12 @@ final class Poll extends OverlappedRequest<Events> {
         if (socket < 0) {
             return socket;
         }
-        AfdPollInfo.set(memory().structure(), memory().structureAt(), socket, asked.get());
+        AfdPollInfo.set(memory().structure(), memory().structureAt(), socket, arguments.get());
         int status = demultiplexer.driver.poll(memory().structureAddress(), block().address());
         return status < 0 ? WindowsError.toErrno(-windows().RtlNtStatusToDosError(status)) : PENDING;
     }
 
-    /** {@return the socket that the driver knows, which differs from ours if another provider is in between} */
+    /** {@return the socket that the driver knows, which differs if another provider is in between} */
     private long baseSocket() {
         int result = windows().WSAIoctl(descriptor(), WinsockConstants.SIO_BASE_HANDLE, 0, 0,
                 memory().structureAddress(), Long.BYTES, memory().structureAddress() + Long.BYTES, 0, 0);
@@ -38,10 +38,12 @@ final class Poll extends OverlappedRequest<Events> {
                 : memory().structure().getLong(memory().structureAt());
     }
 
-    /** {@return which of the requested events the socket is ready for; 0 if it was cancelled or a false alarm} */
+    /**
+     * {@return the requested events that the socket is ready for; 0 if there are none, or the request was cancelled}
+     */
     @Override
     long result(long transferred) {
-        return AfdPollInfo.events(memory().structure(), memory().structureAt()) & asked.get();
+        return AfdPollInfo.events(memory().structure(), memory().structureAt()) & arguments.get();
     }
 
     @Override

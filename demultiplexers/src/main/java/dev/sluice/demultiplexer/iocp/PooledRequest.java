@@ -3,21 +3,23 @@ package dev.sluice.demultiplexer.iocp;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.PooledCall;
+import org.jspecify.annotations.Nullable;
 
-/** Makes a call that may wait and has no overlapped form on Windows, on a thread of the pool. */
+/** Makes a call that may block and has no overlapped form on Windows, on a thread of the pool. */
 abstract class PooledRequest<A extends Arguments> extends Request<A> {
 
-    /** The latest call that a thread of the pool was to make, null before the first one. */
-    private PooledCall pooled;
+    /** The latest call that has been submitted; null before the first. */
+    private @Nullable PooledCall pooled;
 
-    PooledRequest(IocpDemultiplexer demultiplexer, A asked) {
-        super(demultiplexer, asked);
+    PooledRequest(IocpDemultiplexer demultiplexer, A arguments) {
+        super(demultiplexer, arguments);
     }
 
     @Override
     protected final void begin() {
-        pooled = nextCall();
-        demultiplexer.files.submit(pooled);
+        PooledCall next = nextCall();
+        pooled = next;
+        demultiplexer.files.submit(next);
     }
 
     /** {@return the call to make} */
@@ -25,6 +27,7 @@ abstract class PooledRequest<A extends Arguments> extends Request<A> {
 
     /** {@return the latest call} */
     final PooledCall pooled() {
+        assert pooled != null;
         return pooled;
     }
 
@@ -35,7 +38,7 @@ abstract class PooledRequest<A extends Arguments> extends Request<A> {
 
     @Override
     protected final void cancel() {
-        if (demultiplexer.files.withdraw(pooled)) {
+        if (demultiplexer.files.withdraw(pooled())) {
             outcomes.complete(operation, -Errno.ECANCELED.number());
         }
     }

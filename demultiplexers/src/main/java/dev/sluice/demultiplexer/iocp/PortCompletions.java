@@ -7,10 +7,10 @@ import dev.sluice.demultiplexer.afd.PacketArray;
 import dev.sluice.demultiplexer.operation.CollectedCompletions;
 import dev.sluice.handle.SystemCallException;
 
-/** Completions, and the memory for the packets that one wait takes from a port. */
+/** A batch of completions, and the memory for the packets of one wait. */
 final class PortCompletions extends CollectedCompletions {
 
-    /** So that one thread does not take everything while others sleep. */
+    /** The maximum number of packets of one wait, so that one thread does not take all of them while others sleep. */
     private static final int MAX_PACKETS = 128;
 
     private final int maxPackets;
@@ -42,7 +42,7 @@ final class PortCompletions extends CollectedCompletions {
         packets = 0;
     }
 
-    /** {@return the address of the call's structure, 0 if the packet stands for no call} */
+    /** {@return the address of the {@code OVERLAPPED} of the call; 0 if the packet is a signal} */
     long overlapped(int index) {
         return PacketArray.identifier(memory, index);
     }

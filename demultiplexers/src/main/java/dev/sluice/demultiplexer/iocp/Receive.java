@@ -2,17 +2,17 @@ package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.demultiplexer.operation.Transfer;
 
-/** Receives into the initiator's buffers. */
+/** Receives into buffers of the program. */
 final class Receive extends ReceiveRequest<Transfer> {
 
-    Receive(IocpDemultiplexer demultiplexer, Transfer asked) {
-        super(demultiplexer, asked);
+    Receive(IocpDemultiplexer demultiplexer, Transfer arguments) {
+        super(demultiplexer, arguments);
     }
 
     @Override
     long perform() {
-        return asked.isVectored()
+        return arguments.isVectored()
                 ? receive(memory().vector(), memory().vectorCount())
-                : receive(block().vector(asked.address(), asked.length()), 1);
+                : receive(block().vector(arguments.address(), arguments.length()), 1);
     }
 }

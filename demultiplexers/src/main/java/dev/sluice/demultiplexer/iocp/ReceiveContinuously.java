@@ -3,20 +3,21 @@ package dev.sluice.demultiplexer.iocp;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Receives into provided buffers until the end of the stream. It waits with a receive of no bytes, so that a silent
- * connection holds no buffer, and then takes what there is.
+ * Receives into provided buffers until the end of the stream. Waits by a receive of no bytes, so that an idle
+ * connection needs no buffer, and then receives the available bytes.
  */
 final class ReceiveContinuously extends ReceiveRequest<Arguments> {
 
-    /** Whether there is something to receive. */
+    /** Whether bytes, or the end of the stream, may be available. */
     private boolean readable;
-    /** What is received into; null while it waits. */
-    private PooledBuffer receiving;
+    /** The buffer to receive into; null while the operation waits. */
+    private @Nullable PooledBuffer receiving;
 
-    ReceiveContinuously(IocpDemultiplexer demultiplexer, Arguments asked) {
-        super(demultiplexer, asked);
+    ReceiveContinuously(IocpDemultiplexer demultiplexer, Arguments arguments) {
+        super(demultiplexer, arguments);
     }
 
     @Override
@@ -41,9 +42,10 @@ final class ReceiveContinuously extends ReceiveRequest<Arguments> {
                 : receiveAtOnce();
     }
 
-    /** Receives what there is into a provided buffer; {@code EAGAIN} if there is nothing. */
+    /** Receives available bytes into a provided buffer; results in {@code EAGAIN} if there are none. */
     private long receiveAtOnce() {
         PooledBuffer buffer = receiving;
+        assert buffer != null;
         int result = windows().recv(descriptor(), buffer.address(), buffer.size(), 0);
         return result < 0 ? failure(result) : result;
     }
@@ -57,13 +59,13 @@ final class ReceiveContinuously extends ReceiveRequest<Arguments> {
         }
         receiving = null;
         if (result > 0) {
-            // If the buffer is not full, it has taken everything there was.
+            // If the buffer is not full, no more bytes were available.
             readable = result == buffer.size();
-            operation.association().received((int) result, true);
+            operation.handleAssociation().received((int) result, true);
             outcomes.report(operation, result, buffer.filled((int) result));
             return true;
         }
-        buffer.giveBack();
+        buffer.release();
         readable = false;
         return Errno.EAGAIN.is(result) || finish(result);
     }
@@ -73,7 +75,7 @@ final class ReceiveContinuously extends ReceiveRequest<Arguments> {
         PooledBuffer unused = receiving;
         if (unused != null) {
             receiving = null;
-            unused.giveBack();
+            unused.release();
         }
         super.releaseResources();
     }

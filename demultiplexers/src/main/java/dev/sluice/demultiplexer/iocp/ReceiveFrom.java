@@ -3,20 +3,20 @@ package dev.sluice.demultiplexer.iocp;
 import dev.sluice.calls.layout.Wsabuf;
 import dev.sluice.demultiplexer.operation.Datagram;
 
-/** Receives a datagram and its sender's address. */
+/** Receives a datagram and the address of its sender. */
 final class ReceiveFrom extends DatagramRequest {
 
-    /** More than the length of any datagram. */
+    /** A size that is larger than any datagram. */
     static final int SINK_SIZE = 64 * 1024;
 
-    ReceiveFrom(IocpDemultiplexer demultiplexer, Datagram asked) {
-        super(demultiplexer, asked);
+    ReceiveFrom(IocpDemultiplexer demultiplexer, Datagram arguments) {
+        super(demultiplexer, arguments);
     }
 
     @Override
     long perform() {
         OverlappedPool.Block block = block();
-        // What does not fit goes elsewhere, since Windows does not report the length of a truncated datagram.
+        // The rest is received into the sink, because Windows does not report the length of a truncated datagram.
         Wsabuf.set(memory().structure(), memory().vectorAt() + Wsabuf.SIZE, demultiplexer.sink.address(),
                 SINK_SIZE);
         return outcome(windows().WSARecvFrom(descriptor(), memory().vector(), 2,

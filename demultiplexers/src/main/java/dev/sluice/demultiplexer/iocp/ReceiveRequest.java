@@ -3,11 +3,11 @@ package dev.sluice.demultiplexer.iocp;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.demultiplexer.operation.Arguments;
 
-/** Receives the bytes of a stream. */
+/** Receives bytes of a stream. */
 abstract class ReceiveRequest<A extends Arguments> extends OverlappedRequest<A> {
 
-    ReceiveRequest(IocpDemultiplexer demultiplexer, A asked) {
-        super(demultiplexer, asked);
+    ReceiveRequest(IocpDemultiplexer demultiplexer, A arguments) {
+        super(demultiplexer, arguments);
     }
 
     final long receive(long vector, int count) {
@@ -18,7 +18,7 @@ abstract class ReceiveRequest<A extends Arguments> extends OverlappedRequest<A> 
 
     @Override
     final long failure(int result) {
-        // The receiving half has been shut down: on Unix that reads as the end of the stream.
+        // The input has been shut down, which on Unix is the end of the stream.
         return result == -WindowsError.WSAESHUTDOWN ? 0 : super.failure(result);
     }
 }

@@ -3,24 +3,24 @@ package dev.sluice.demultiplexer.iocp;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.demultiplexer.operation.Transfer;
 
-/** Sends what buffers hold. */
+/** Sends the bytes of buffers. */
 final class Send extends OverlappedRequest<Transfer> {
 
-    /** The number of bytes that the peer must take after a send that would have blocked. */
-    private static final int SOME = 64 * 1024;
+    /** The maximum number of bytes of an overlapped call of a partial send, after a send that would have blocked. */
+    private static final int MAX_PARTIAL_SEND = 64 * 1024;
 
-    Send(IocpDemultiplexer demultiplexer, Transfer asked) {
-        super(demultiplexer, asked);
+    Send(IocpDemultiplexer demultiplexer, Transfer arguments) {
+        super(demultiplexer, arguments);
     }
 
     @Override
     long perform() {
-        boolean vectored = asked.isVectored();
+        boolean vectored = arguments.isVectored();
         long vector = vectored
                 ? memory().vector()
-                : block().vector(asked.address(), asked.length());
+                : block().vector(arguments.address(), arguments.length());
         int count = vectored ? memory().vectorCount() : 1;
-        return asked.wantsAll() ? send(vector, count) : sendSome(vector, count);
+        return arguments.wantsAll() ? send(vector, count) : sendSome(vector, count);
     }
 
     private long send(long vector, int count) {
@@ -29,7 +29,10 @@ final class Send extends OverlappedRequest<Transfer> {
                 0, block.address(), 0));
     }
 
-    /** An overlapped send ends only when everything is sent, so a non-overlapped call sends what fits. */
+    /**
+     * Sends as many bytes as fit by a call that is not overlapped, because an overlapped send ends only when all bytes
+     * have been sent.
+     */
     private long sendSome(long vector, int count) {
         OverlappedPool.Block block = block();
         int result = windows().WSASend(descriptor(), vector, count, block.transferredAddress(), 0, 0, 0);
@@ -39,18 +42,18 @@ final class Send extends OverlappedRequest<Transfer> {
         if (result != -WindowsError.WSAEWOULDBLOCK) {
             return failure(result);
         }
-        boolean vectored = asked.isVectored();
-        long address = vectored ? elementAddress(0) : asked.address();
-        int length = vectored ? elementLength(0) : asked.length();
-        return send(block.vector(address, Math.min(length, SOME)), 1);
+        boolean vectored = arguments.isVectored();
+        long address = vectored ? elementAddress(0) : arguments.address();
+        int length = vectored ? elementLength(0) : arguments.length();
+        return send(block.vector(address, Math.min(length, MAX_PARTIAL_SEND)), 1);
     }
 
     @Override
     long result(long transferred) {
         long result = super.result(transferred);
         if (result < 0) {
-            // What was sent before the failure counts.
-            asked.moved(transferred);
+            // Bytes that were sent before the failure count.
+            arguments.moved(transferred);
         }
         return result;
     }

@@ -7,8 +7,8 @@ import dev.sluice.demultiplexer.operation.Datagram;
 /** Sends a datagram, to an address or to the peer that the socket is connected to. */
 final class SendTo extends DatagramRequest {
 
-    SendTo(IocpDemultiplexer demultiplexer, Datagram asked) {
-        super(demultiplexer, asked);
+    SendTo(IocpDemultiplexer demultiplexer, Datagram arguments) {
+        super(demultiplexer, arguments);
     }
 
     @Override

@@ -3,22 +3,24 @@ package dev.sluice.demultiplexer.iocp;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.operation.ClosedHalf;
+import dev.sluice.demultiplexer.operation.OperationSlot;
 
 /**
- * Closes one direction of a stream, which does not make the caller wait. On Windows a receive in progress would
- * continue to wait after the input has been closed, so this ends it.
+ * Closes one direction of a stream. The call does not block. On Windows a receive in progress continues to wait after
+ * the input has been shut down, so it is ended here.
  */
 final class Shutdown extends Request<ClosedHalf> {
 
-    Shutdown(IocpDemultiplexer demultiplexer, ClosedHalf asked) {
-        super(demultiplexer, asked);
+    Shutdown(IocpDemultiplexer demultiplexer, ClosedHalf arguments) {
+        super(demultiplexer, arguments);
     }
 
     @Override
     protected void begin() {
         long result = perform();
-        if (result >= 0 && !asked.isOutput() && operation.association().active(true) != null
-                && operation.association().active(true).execution() instanceof OverlappedRequest<?> receive) {
+        OperationSlot receiving = operation.handleAssociation().active(true);
+        if (result >= 0 && !arguments.isOutput() && receiving != null
+                && receiving.execution() instanceof OverlappedRequest<?> receive) {
             receive.shutDown();
         }
         outcomes.complete(operation, result);
@@ -26,11 +28,11 @@ final class Shutdown extends Request<ClosedHalf> {
 
     @Override
     protected void cancel() {
-        // It is over as soon as it is begun.
+        // The operation completes in begin().
     }
 
     private long perform() {
         return WindowsError.toErrno(demultiplexer.windows.shutdown(descriptor(),
-                asked.isOutput() ? WinsockConstants.SD_SEND : WinsockConstants.SD_RECEIVE));
+                arguments.isOutput() ? WinsockConstants.SD_SEND : WinsockConstants.SD_RECEIVE));
     }
 }

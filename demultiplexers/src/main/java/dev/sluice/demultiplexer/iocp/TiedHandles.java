@@ -7,7 +7,10 @@ import dev.sluice.handle.spi.Descriptors;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The handles that are still tied to a port although their associations have ended. Any thread may use it. */
+/**
+ * The handles that are still associated with a port although their associations with the demultiplexer have ended. May
+ * be used by any thread.
+ */
 final class TiedHandles implements CloseListener {
 
     private final Set<Handle> handles = ConcurrentHashMap.newKeySet();

@@ -3,21 +3,21 @@ package dev.sluice.demultiplexer.iocp;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.Delay;
 
-/** Lets time pass. */
+/** Completes after a delay. */
 final class Timeout extends Request<Delay> {
 
-    Timeout(IocpDemultiplexer demultiplexer, Delay asked) {
-        super(demultiplexer, asked);
+    Timeout(IocpDemultiplexer demultiplexer, Delay arguments) {
+        super(demultiplexer, arguments);
     }
 
     @Override
     protected void begin() {
-        demultiplexer.timeouts.add(asked);
+        demultiplexer.timeouts.add(arguments);
     }
 
     @Override
     protected void cancel() {
-        demultiplexer.timeouts.remove(asked);
+        demultiplexer.timeouts.remove(arguments);
         outcomes.complete(operation, -Errno.ECANCELED.number());
     }
 }

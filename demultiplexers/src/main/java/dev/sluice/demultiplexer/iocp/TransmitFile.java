@@ -4,63 +4,63 @@ import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.TransmitFileBuffers;
 import dev.sluice.demultiplexer.operation.Transmission;
 
-/** Sends a part of a file, and what comes before and after it: with one call, or if it is too much, step by step. */
+/** Sends a part of a file with a head and a tail, by one call, or by several if they are too long. */
 final class TransmitFile extends OverlappedRequest<Transmission> {
 
-    /** The most that {@code TransmitFile} takes in one call, of all parts together. */
+    /** The maximum number of bytes of all parts together in one call of {@code TransmitFile}. */
     private static final long MAX_PER_CALL = Integer.MAX_VALUE - 1;
     private static final long NO_FILE = 0;
 
-    /** Number of bytes that the latest call may send. */
-    private int most;
+    /** The number of bytes that the latest call was given. */
+    private int maxSent;
 
-    TransmitFile(IocpDemultiplexer demultiplexer, Transmission asked) {
-        super(demultiplexer, asked);
+    TransmitFile(IocpDemultiplexer demultiplexer, Transmission arguments) {
+        super(demultiplexer, arguments);
     }
 
     @Override
     long position() {
-        return asked.filePosition();
+        return arguments.filePosition();
     }
 
     @Override
     long perform() {
-        long available = asked.fileLeft() == 0 ? 0 : available();
+        long available = arguments.fileLeft() == 0 ? 0 : available();
         if (available < 0) {
             return available;
         }
-        long room = MAX_PER_CALL;
-        int head = (int) Math.min(asked.headLeft(), room);
-        room -= head;
-        int file = (int) Math.min(Math.min(asked.fileLeft(), available), room);
-        room -= file;
-        int tail = file == asked.fileLeft() ? (int) Math.min(asked.tailLeft(), room) : 0;
+        long space = MAX_PER_CALL;
+        int head = (int) Math.min(arguments.headLeft(), space);
+        space -= head;
+        int file = (int) Math.min(Math.min(arguments.fileLeft(), available), space);
+        space -= file;
+        int tail = file == arguments.fileLeft() ? (int) Math.min(arguments.tailLeft(), space) : 0;
         if (head + file + tail == 0) {
             return 0;
         }
-        most = head + file + tail;
+        maxSent = head + file + tail;
         return transmit(head, file, tail);
     }
 
-    /** {@return how much the file has, or a negated error number} */
+    /** {@return the number of bytes in the file from the current position on, or a negated error number} */
     private long available() {
-        int result = windows().GetFileSizeEx(asked.fileDescriptor(), memory().structureAddress());
+        int result = windows().GetFileSizeEx(arguments.fileDescriptor(), memory().structureAddress());
         if (result < 0) {
             return WindowsError.toErrno(result);
         }
-        return Math.max(0, memory().structure().getLong(memory().structureAt()) - asked.filePosition());
+        return Math.max(0, memory().structure().getLong(memory().structureAt()) - arguments.filePosition());
     }
 
     private long transmit(int head, int file, int tail) {
         long buffers = 0;
         if (head + tail > 0) {
-            TransmitFileBuffers.set(memory().structure(), memory().structureAt(), asked.headAddress(), head,
-                    asked.tailAddress(), tail);
+            TransmitFileBuffers.set(memory().structure(), memory().structureAt(), arguments.headAddress(), head,
+                    arguments.tailAddress(), tail);
             buffers = memory().structureAddress();
         }
-        // For a file, the count 0 would mean all of it.
+        // For a file, a count of 0 would mean the whole file.
         long outcome = outcome(windows().TransmitFile(extensions().transmitFile(),
-                descriptor(), file == 0 ? NO_FILE : asked.fileDescriptor(), file, 0,
+                descriptor(), file == 0 ? NO_FILE : arguments.fileDescriptor(), file, 0,
                 block().address(), buffers, 0));
         return outcome == 0 ? block().transferredAsKept() : outcome;
     }
@@ -69,8 +69,8 @@ final class TransmitFile extends OverlappedRequest<Transmission> {
     long result(long transferred) {
         long result = super.result(transferred);
         if (result < 0) {
-            // What was sent before the failure counts.
-            asked.moved(Math.min(transferred, most));
+            // Bytes that were sent before the failure count.
+            arguments.moved(Math.min(transferred, maxSent));
         }
         return result;
     }
@@ -80,7 +80,7 @@ final class TransmitFile extends OverlappedRequest<Transmission> {
         if (result < 0) {
             return finish(result);
         }
-        asked.moved(result);
-        return result > 0 && !asked.areSent() || finish(asked.done());
+        arguments.moved(result);
+        return result > 0 && !arguments.allSent() || finish(arguments.done());
     }
 }

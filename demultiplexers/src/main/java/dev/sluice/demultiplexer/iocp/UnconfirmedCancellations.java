@@ -6,10 +6,10 @@ import dev.sluice.demultiplexer.operation.CancellationQueue;
 import dev.sluice.demultiplexer.operation.OperationSlot;
 
 /**
- * Cancels overlapped calls, which still end with a packet, and keeps the operations whose call the system did not find
- * although its packet has not arrived. Either the packet is in flight, or the call is between two of its steps, as when
- * sending a file to a socket, and might continue forever. So the cancellation is repeated until the packet has arrived.
- * Used only inside, except for {@link #bound}.
+ * Cancels overlapped calls, for each of which a packet still arrives, and keeps the operations whose call the system
+ * has not found. Either the packet is already queued, or the call is between two of its steps, as when it sends a file
+ * to a socket, and might continue forever. So the cancellation is repeated until the packet has arrived. Used only
+ * inside, except for {@link #bound}.
  */
 final class UnconfirmedCancellations {
 
@@ -24,23 +24,23 @@ final class UnconfirmedCancellations {
     /**
      * Creates an empty instance.
      *
-     * @param signal ends a wait, which after a cancellation may be too long
+     * @param signal ends a wait, whose timeout may be too long after a cancellation
      */
     UnconfirmedCancellations(Windows windows, Runnable signal) {
         this.windows = windows;
         this.signal = signal;
     }
 
-    /** Cancels a call, repeatedly until the system has found it. */
+    /** Cancels a call. If the system does not find it, the cancellation is repeated. */
     void cancel(OverlappedRequest<?> request) {
         if (!tryToCancel(request)) {
             add(request.operation);
-            // A waiting thread would wait too long.
+            // A thread that waits without a timeout would not repeat the cancellation.
             signal.run();
         }
     }
 
-    /** {@return whether the system has found the call, and so will end it} */
+    /** {@return whether the system has found the call, which it then ends} */
     private boolean tryToCancel(OverlappedRequest<?> request) {
         int result = windows.CancelIoEx(request.association().descriptor(), request.block().address());
         return result != -WindowsError.ERROR_NOT_FOUND;
@@ -54,7 +54,7 @@ final class UnconfirmedCancellations {
         exist = true;
     }
 
-    /** {@return the timeout, or if that is shorter, the time until a cancellation must be repeated} */
+    /** {@return the timeout, limited to the time until a cancellation must be repeated} */
     long bound(long timeoutNanos) {
         return exist && (timeoutNanos < 0 || timeoutNanos > PAUSE_NANOS) ? PAUSE_NANOS : timeoutNanos;
     }
@@ -66,8 +66,9 @@ final class UnconfirmedCancellations {
         }
         for (int left = count; left > 0; left--) {
             OperationSlot operation = operations.poll();
+            assert operation != null;
             count--;
-            // By now it may have been started again, as something else.
+            // The operation may have been started again, as one of another kind.
             if (operation.execution() instanceof OverlappedRequest<?> request && request.isToEnd()
                     && !tryToCancel(request)) {
                 add(operation);

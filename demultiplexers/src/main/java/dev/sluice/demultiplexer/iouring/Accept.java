@@ -9,14 +9,15 @@ import dev.sluice.demultiplexer.operation.Accepting;
 import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
+import org.jspecify.annotations.Nullable;
 
-/** Accepts one connection, or any number of them, all with one request if the kernel supports that. */
+/** Accepts one connection, or connections continuously, by a single request if the kernel supports that. */
 final class Accept extends Request<Accepting> {
 
     private final boolean continuously;
 
-    Accept(Requests requests, Accepting asked, boolean continuously) {
-        super(requests, asked);
+    Accept(Requests requests, Accepting arguments, boolean continuously) {
+        super(requests, arguments);
         this.continuously = continuously;
     }
 
@@ -34,7 +35,7 @@ final class Accept extends Request<Accepting> {
     }
 
     @Override
-    long most(int flags) {
+    long maxResult(int flags) {
         return ANY;
     }
 
@@ -42,7 +43,7 @@ final class Accept extends Request<Accepting> {
     void complete(int result, int flags) {
         boolean over = (flags & IORING_CQE_F_MORE) == 0;
         if (result >= 0) {
-            accepted(asked.adopt(result), over);
+            accepted(arguments.adopt(result), over);
         } else if (ErrorScope.ofAccept(result) != ErrorScope.PEER) {
             outcomes.complete(operation, result);
         } else if (over) {
@@ -50,8 +51,8 @@ final class Accept extends Request<Accepting> {
         }
     }
 
-    /** A connection has been accepted; the stream is null if there was no memory for it. */
-    private void accepted(SocketStream stream, boolean over) {
+    /** Reports an accepted connection; the stream is null if there was no memory for it. */
+    private void accepted(@Nullable SocketStream stream, boolean over) {
         if (stream != null && !continuously) {
             outcomes.complete(operation, 0, stream);
             return;

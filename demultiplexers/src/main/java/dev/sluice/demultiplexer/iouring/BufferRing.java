@@ -17,10 +17,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The provided buffers of one group that the kernel may receive into, in the ring from which it takes them; that of the
- * ordinary ones leads to that of the large ones. Used by the loop thread.
+ * The ring from which the kernel takes provided buffers of one group. The ring of the ordinary buffers refers to that
+ * of the large ones. Used inside.
  */
 final class BufferRing implements AutoCloseable {
 
@@ -28,8 +29,8 @@ final class BufferRing implements AutoCloseable {
             ByteOrder.nativeOrder());
 
     private final int number;
-    /** Null if there are no large buffers, or these are them. */
-    private final BufferRing large;
+    /** The ring of the large buffers; null if there are none, or this is that ring. */
+    private final @Nullable BufferRing large;
     private final BufferGroup group;
     /** All buffers of the group, in the order of their numbers. */
     private final List<PooledBuffer> buffers;
@@ -39,27 +40,29 @@ final class BufferRing implements AutoCloseable {
     private final int maxOffered;
     private short tail;
     private short published;
-    /** How many the kernel sees, and has not taken, or not reported as taken. */
+    /** The number of buffers that have been offered to the kernel and not been reported as taken. */
     private int offered;
 
     /**
-     * Registers a ring for each group, without buffers.
+     * Registers an empty ring for each group.
      *
-     * @param ring     the instance that takes buffers from them
+     * @param ring     the io_uring instance that takes buffers from the rings
      * @param provided the buffers
-     * @param size     the maximum number of buffers
+     * @param size     the sizes of the groups
      * @return the ring of the ordinary buffers, or null if the kernel does not support such rings
      * @throws SystemCallException if the kernel refuses
      */
-    static BufferRing register(Ring ring, ProvidedBuffers provided, ProvidedBuffers.Size size)
+    static @Nullable BufferRing register(Ring ring, ProvidedBuffers provided, ProvidedBuffers.Size size)
             throws SystemCallException {
         BufferRing large = null;
         try {
-            if (size.large() != null) {
-                large = new BufferRing(ring, provided.large(), ProvidedBuffers.LARGE, size.large().most(),
-                        maxLargeOffered(size), null);
+            BufferGroup.Size largeSize = size.large();
+            BufferGroup largeGroup = provided.large();
+            if (largeSize != null && largeGroup != null) {
+                large = new BufferRing(ring, largeGroup, ProvidedBuffers.LARGE, largeSize.max(),
+                        maxLargeOffered(size, largeSize), null);
             }
-            return new BufferRing(ring, provided.ordinary(), ProvidedBuffers.ORDINARY, size.ordinary().most(),
+            return new BufferRing(ring, provided.ordinary(), ProvidedBuffers.ORDINARY, size.ordinary().max(),
                     size.maxOffered(), large);
         } catch (Throwable e) {
             if (large != null) {
@@ -72,20 +75,23 @@ final class BufferRing implements AutoCloseable {
         }
     }
 
-    private static int maxLargeOffered(ProvidedBuffers.Size size) {
-        int offered = size.maxOffered() / (size.large().bytes() / size.ordinary().bytes());
-        return size.isLimited() ? Math.min(size.large().most(), Math.max(1, offered)) : size.large().most();
+    private static int maxLargeOffered(ProvidedBuffers.Size size, BufferGroup.Size large) {
+        int offered = size.maxOffered() / (large.bytes() / size.ordinary().bytes());
+        return size.isLimited() ? Math.min(large.max(), Math.max(1, offered)) : large.max();
     }
 
-    /** Registers one that can hold {@code count} buffers, a power of two, of which the kernel sees some at once. */
-    private BufferRing(Ring ring, BufferGroup group, int number, int count, int maxOffered, BufferRing large)
+    /**
+     * Registers a ring with space for {@code count} buffers, a power of two, at most {@code maxOffered} of which are
+     * offered to the kernel at a time.
+     */
+    private BufferRing(Ring ring, BufferGroup group, int number, int count, int maxOffered, @Nullable BufferRing large)
             throws SystemCallException {
         this.group = group;
         this.buffers = group.buffers();
         this.number = number;
         this.large = large;
         this.maxOffered = maxOffered;
-        // The kernel requires it to begin on a page boundary.
+        // The kernel requires the ring to begin on a page boundary.
         entries = KernelMemory.map(Bindings.current(), "ring of provided buffers", count * IoUringBuf.SIZE,
                 FileConstants.MAP_PRIVATE | FileConstants.MAP_ANONYMOUS, -1, 0);
         memory = entries.buffer();
@@ -99,18 +105,18 @@ final class BufferRing implements AutoCloseable {
         }
     }
 
-    /** {@return the number by which requests name it} */
+    /** {@return the number of the buffer group in requests} */
     int number() {
         return number;
     }
 
-    /** {@return that of the large buffers, or null} */
-    BufferRing large() {
+    /** {@return the ring of the large buffers, or null} */
+    @Nullable BufferRing large() {
         return large;
     }
 
     private void offer(PooledBuffer buffer) {
-        // Not the last two bytes, which in the first entry are the ring's tail.
+        // The last two bytes are not written: in the first entry they are the tail of the ring.
         int at = (tail & mask) * IoUringBuf.SIZE;
         memory.putLong(at + IoUringBuf.ADDR, buffer.address());
         memory.putInt(at + IoUringBuf.LEN, buffer.size());
@@ -120,7 +126,8 @@ final class BufferRing implements AutoCloseable {
     }
 
     /**
-     * Makes free buffers visible to the kernel, as many as it is to see, and all at once, since this costs a barrier.
+     * Offers free buffers to the kernel, up to the maximum. All of them are published together, because publishing
+     * costs a barrier.
      */
     void publish() {
         PooledBuffer buffer;
@@ -137,20 +144,20 @@ final class BufferRing implements AutoCloseable {
     }
 
     /**
-     * {@return one of its buffers; null if there is none}
+     * {@return the buffer with the given number; null if there is none}
      *
-     * @param numberOfBuffer its {@link PooledBuffer#number()}
+     * @param numberOfBuffer the {@link PooledBuffer#number()}
      */
-    PooledBuffer get(int numberOfBuffer) {
+    @Nullable PooledBuffer get(int numberOfBuffer) {
         return numberOfBuffer < buffers.size() ? buffers.get(numberOfBuffer) : null;
     }
 
-    /** The kernel has taken a buffer. */
+    /** Called when the kernel has reported a buffer as taken. */
     void taken() {
         offered--;
     }
 
-    /** {@return whether there are buffers that the kernel has not taken, or not reported as taken} */
+    /** {@return whether there are buffers that the kernel has not reported as taken, or that are free} */
     boolean hasBuffers() {
         return offered > 0 || group.hasFree();
     }

@@ -6,11 +6,11 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.system.OperatingSystem;
 
-/** Closes a descriptor, which is gone whatever the kernel answers (close(2)). */
+/** Closes a descriptor, which is closed even if the request fails (close(2)). */
 final class Close extends Request<Arguments> {
 
-    Close(Requests requests, Arguments asked) {
-        super(requests, asked);
+    Close(Requests requests, Arguments arguments) {
+        super(requests, arguments);
     }
 
     @Override

@@ -7,20 +7,21 @@ import dev.sluice.demultiplexer.operation.Peer;
 import dev.sluice.demultiplexer.spi.EventType;
 
 /**
- * Connects. For a Unix domain socket, EAGAIN means that the peer's backlog is full (connect(2)): nothing to wait for.
+ * Connects a stream socket. For a Unix domain socket, EAGAIN means that the backlog of the peer is full (connect(2)),
+ * and there is no event to wait for.
  */
 final class Connect extends Request<Peer> {
 
-    /** Whether an earlier request, of a thread that has ended, has begun to connect. */
+    /** Whether an earlier request, which was dropped because its thread had terminated, has begun to connect. */
     private boolean begun;
 
-    Connect(Requests requests, Peer asked) {
-        super(requests, asked);
+    Connect(Requests requests, Peer arguments) {
+        super(requests, arguments);
     }
 
     @Override
     void perform() {
-        set(IORING_OP_CONNECT, asked.length(), asked.address(), 0, 0);
+        set(IORING_OP_CONNECT, arguments.length(), arguments.address(), 0, 0);
     }
 
     @Override

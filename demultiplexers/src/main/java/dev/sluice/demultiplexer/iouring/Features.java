@@ -33,50 +33,49 @@ import dev.sluice.calls.layout.IoUringProbeOp;
 import java.io.IOException;
 
 /**
- * What the running kernel can do beyond the indispensable.
+ * Optional features of the running kernel.
  *
- * @param multishotAccept  one request accepts many connections
- * @param multishotReceive one request receives many times, into provided buffers
- * @param zeroCopySend     sends from the process's own pages
+ * @param multishotAccept  whether one request can accept many connections
+ * @param multishotReceive whether one request can receive many times, into provided buffers
+ * @param zeroCopySend     whether the kernel can send from the pages of the process
  */
 record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroCopySend) {
 
-    /** Only what every supported kernel has. */
+    /** No optional features. */
     static final Features PLAIN = new Features(false, false, false);
 
-    /** For messages about what the kernel lacks. */
-    static final String ALL_THAT_IS_NEEDED = " (Linux 5.11 has all that is needed)";
+    /** The end of messages about missing features. */
+    static final String REQUIREMENTS = " (Linux 5.11 or later is required)";
 
-    // Without the first, a full completion queue would lose completions; without the second, a wait could not have a
-    // timeout.
-    private static final int NEEDED_FEATURES = IORING_FEAT_NODROP | IORING_FEAT_EXT_ARG | IORING_FEAT_SINGLE_MMAP;
+    // Without NODROP, a full completion queue would lose completions; without EXT_ARG, a wait could not have a timeout.
+    private static final int REQUIRED_FEATURES = IORING_FEAT_NODROP | IORING_FEAT_EXT_ARG | IORING_FEAT_SINGLE_MMAP;
     private static final int MAX_OPERATIONS = 256;
-    /** What an {@link IoUringDemultiplexer} cannot do without. */
-    static final int[] NEEDED = {IORING_OP_READV, IORING_OP_WRITEV, IORING_OP_FSYNC, IORING_OP_POLL_ADD,
+    /** The opcodes that an {@link IoUringDemultiplexer} requires. */
+    static final int[] REQUIRED = {IORING_OP_READV, IORING_OP_WRITEV, IORING_OP_FSYNC, IORING_OP_POLL_ADD,
         IORING_OP_SENDMSG, IORING_OP_RECVMSG, IORING_OP_TIMEOUT, IORING_OP_ACCEPT, IORING_OP_ASYNC_CANCEL,
         IORING_OP_CONNECT, IORING_OP_OPENAT, IORING_OP_CLOSE, IORING_OP_READ, IORING_OP_WRITE, IORING_OP_SEND,
         IORING_OP_RECV, IORING_OP_SPLICE, IORING_OP_SHUTDOWN};
 
     /**
-     * Checks what the kernel says of itself when an instance is set up.
+     * Checks the features that the kernel reports when an instance is set up.
      *
      * @param features the {@code IORING_FEAT_} flags
-     * @throws IOException if one is missing that is needed
+     * @throws IOException if a required feature is missing
      */
     static void require(int features) throws IOException {
-        if ((features & NEEDED_FEATURES) != NEEDED_FEATURES) {
+        if ((features & REQUIRED_FEATURES) != REQUIRED_FEATURES) {
             throw new IOException("this kernel's io_uring lacks features 0x"
-                    + Integer.toHexString(NEEDED_FEATURES & ~features) + ALL_THAT_IS_NEEDED);
+                    + Integer.toHexString(REQUIRED_FEATURES & ~features) + REQUIREMENTS);
         }
     }
 
     /**
-     * Asks the kernel.
+     * Asks the kernel which operations it supports.
      *
      * @param ring   an instance
-     * @param needed the numbers of the operations that are indispensable
-     * @return what it can do
-     * @throws IOException if it lacks an operation that is needed
+     * @param needed the opcodes of required operations
+     * @return the optional features
+     * @throws IOException if the kernel lacks a required operation
      */
     static Features probe(Ring ring, int... needed) throws IOException {
         try (MemoryBlock probe = Bindings.current().memory().allocate(
@@ -85,11 +84,11 @@ record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroC
             for (int operation : needed) {
                 if (!has(probe, operation)) {
                     throw new IOException("this kernel's io_uring lacks operation " + operation
-                            + ALL_THAT_IS_NEEDED);
+                            + REQUIREMENTS);
                 }
             }
-            // Flags cannot be probed, but operations that came into the kernel together with them can: multishot accept
-            // with IORING_OP_SOCKET in 5.19, multishot receive with IORING_OP_SEND_ZC in 6.0.
+            // Flags cannot be probed, but operations that were added together with them can: multishot accept with
+            // IORING_OP_SOCKET in 5.19, multishot receive with IORING_OP_SEND_ZC in 6.0.
             boolean zeroCopy = has(probe, IORING_OP_SEND_ZC);
             return new Features(has(probe, IORING_OP_SOCKET), zeroCopy, zeroCopy);
         }

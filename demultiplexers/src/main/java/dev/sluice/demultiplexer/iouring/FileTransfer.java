@@ -6,10 +6,10 @@ import static dev.sluice.calls.layout.IoUringConstants.IOPRIO_CLASS_SHIFT;
 
 import dev.sluice.demultiplexer.operation.Transfer;
 
-/** Reads from a file or writes to one, with the priority of its association as one of the kernel's. */
+/** Reads from a file or writes to one, with the priority of the association as an I/O priority. */
 final class FileTransfer extends Request<Transfer> {
 
-    /** The level of the best-effort class that a thread of ordinary niceness has; 0 is the most urgent. */
+    /** The level of a thread with the default nice value in the best-effort class; 0 is the highest priority. */
     private static final int USUAL_LEVEL = 4;
     private static final int LAST_LEVEL = 7;
 
@@ -17,26 +17,23 @@ final class FileTransfer extends Request<Transfer> {
     private final int vectorOpcode;
 
     /** Creates the request for reading or for writing, given the opcodes for one buffer and for several. */
-    FileTransfer(Requests requests, Transfer asked, int opcode, int vectorOpcode) {
-        super(requests, asked);
+    FileTransfer(Requests requests, Transfer arguments, int opcode, int vectorOpcode) {
+        super(requests, arguments);
         this.opcode = opcode;
         this.vectorOpcode = vectorOpcode;
     }
 
     @Override
     void perform() {
-        if (asked.isVectored()) {
-            set(vectorOpcode, asked.nextPosition(), memory().vector(), memory().vectorCount(), 0);
+        if (arguments.isVectored()) {
+            set(vectorOpcode, arguments.nextPosition(), memory().vector(), memory().vectorCount(), 0);
         } else {
-            set(opcode, asked.nextPosition(), asked.address(), asked.length(), 0);
+            set(opcode, arguments.nextPosition(), arguments.address(), arguments.length(), 0);
         }
-        requests.ring.setIoprio(ioprio(operation.association().priority()));
+        requests.ring.setIoprio(ioprio(operation.handleAssociation().priority()));
     }
 
-    /**
-     * {@return what the kernel accepts of every process for a priority} The real-time class, which needs a privilege,
-     * is not used.
-     */
+    /** {@return the I/O priority for a priority} The real-time class is not used, because it needs a privilege. */
     private static int ioprio(int priority) {
         if (priority == 0) {
             return 0;

@@ -4,13 +4,13 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FSYNC;
 
 import dev.sluice.demultiplexer.operation.Arguments;
 
-/** Brings a file's content to the disk. */
+/** Forces the content of a file to the disk. */
 final class Force extends Request<Arguments> {
 
     private final int flags;
 
-    Force(Requests requests, Arguments asked, int flags) {
-        super(requests, asked);
+    Force(Requests requests, Arguments arguments, int flags) {
+        super(requests, arguments);
         this.flags = flags;
     }
 

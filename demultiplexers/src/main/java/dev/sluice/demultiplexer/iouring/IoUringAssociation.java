@@ -5,10 +5,10 @@ import dev.sluice.demultiplexer.operation.OperationProcessor;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 
-/** A handle's operations, and what has been learned about the handle. */
+/** The operations of a handle, and properties of the handle. */
 final class IoUringAssociation extends HandleAssociation {
 
-    /** False once the kernel has refused a zero-copy send, as it does for Unix domain sockets. */
+    /** Whether to try zero-copy sends; false once the kernel has refused one, as it does for Unix domain sockets. */
     boolean zeroCopyWorks = true;
 
     IoUringAssociation(OperationProcessor processor, Handle handle) throws HandleClosedException {

@@ -17,17 +17,18 @@ import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Completion through io_uring: one call submits all operations begun since the last call, and waits.
+ * Completion by io_uring: one call submits all operations that have been begun since the last call, and waits.
  *
  * <p>The ring belongs to the loop thread and does its work only when that thread enters it (DEFER_TASKRUN), if the
- * kernel supports this; an operation that must wait for a socket then causes no interruption. To end the operations
- * that such a thread leaves behind, its end must be observed, so this mode needs {@code /proc}; without it the kernel
- * interrupts the thread.
+ * kernel supports this; an operation that waits for a socket then does not interrupt the thread. The operations of a
+ * loop thread that terminates can be ended only when the kernel's task has ended, which is observed in {@code /proc}.
+ * Without {@code /proc}, this mode is not used.
  *
- * <p>The kernel cancels the requests of a thread that ends. A virtual thread's requests belong to the carriers that it
- * happens to run on, which may end at any time, so no virtual thread can be the loop thread.
+ * <p>The kernel cancels the requests of a thread that terminates. The requests of a virtual thread belong to its
+ * carriers, which may terminate at any time, so a virtual thread cannot be the loop thread.
  */
 public final class IoUringDemultiplexer extends SingleThreadedProcessor {
 
@@ -40,20 +41,20 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     private static final int PLAIN = 0;
 
     /**
-     * No thread can enter a ring whose single issuer has ended. Its requests make no more progress, and are dropped
-     * when the ring is closed.
+     * Completes operations after the single issuer has terminated. No thread can enter the ring then: its requests make
+     * no more progress, and are dropped when the ring is closed.
      */
     private static final Consumer<OperationSlot> ABANDONING =
-            operation -> ((Request<?>) operation.execution()).abandon();
+            operation -> Request.of(operation).abandon();
 
     private final Requests requests;
     private final Ring ring;
     private final Path procfs;
-    private Thread issuer;
-    private KernelTask issuerTask;
+    private @Nullable Thread issuer;
+    private @Nullable KernelTask issuerTask;
 
     /**
-     * Opens it.
+     * Opens a demultiplexer of the configured size.
      *
      * @throws IOException if the kernel or a policy refuses io_uring
      */
@@ -62,17 +63,17 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     }
 
     /**
-     * Opens it with queues of a certain size.
+     * Opens a demultiplexer.
      *
-     * @param size  of the queues
-     * @param plain whether to do without optional kernel features
+     * @param size  the sizes of queues and buffers
+     * @param plain whether not to use optional kernel features
      * @throws IOException if the kernel or a policy refuses io_uring
      */
     public IoUringDemultiplexer(IoUringSize size, boolean plain) throws IOException {
         this(size, plain, KernelTask.PROCFS);
     }
 
-    /** Opens it with the place where the kernel shows its tasks, if it shows them at all. */
+    /** Opens a demultiplexer, given the directory in which the kernel shows its tasks, if it does. */
     IoUringDemultiplexer(IoUringSize size, boolean plain, Path procfs) throws IOException {
         super(NAME, size.providedBuffers());
         this.procfs = procfs;
@@ -88,48 +89,49 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     }
 
     @Override
-    protected Execution<?> newExecution(Arguments asked) {
-        return Kinds.newRequest(requests, asked);
+    protected Execution<?> newExecution(Arguments arguments) {
+        return Kinds.newRequest(requests, arguments);
     }
 
     // The call
 
     @Override
     protected void requireLoopThread() {
-        if (VirtualThreads.include(Thread.currentThread())) {
-            throw new IllegalStateException(this + " cannot be run by a virtual thread, as its requests end with the"
-                    + " carrier: run it on a platform thread");
+        if (VirtualThreads.isVirtual(Thread.currentThread())) {
+            throw new IllegalStateException(this + " cannot be run by a virtual thread, because its requests end with"
+                    + " the carrier: run it on a platform thread");
         }
     }
 
     @Override
     protected void execute(long timeoutNanos) throws IOException {
-        if (issuer == null && VirtualThreads.include(Thread.currentThread())) {
-            // The caller closes a demultiplexer that no thread has waited on: the kernel knows of no request yet.
+        if (issuer == null && VirtualThreads.isVirtual(Thread.currentThread())) {
+            // The caller closes a demultiplexer that no thread has waited on: no request has been submitted.
             forEachBegun(ABANDONING);
             return;
         }
         if (issuer == null) {
             if (ring.isSingleIssuer()) {
-                issuerTask = KernelTask.current(procfs, KernelTask.PATIENCE);
+                issuerTask = KernelTask.current(procfs, KernelTask.TIMEOUT);
             }
             ring.enable();
             issuer = Thread.currentThread();
         } else if (ring.isSingleIssuer() && issuer != Thread.currentThread()) {
+            assert issuerTask != null;
             if (!issuerTask.awaitEnd()) {
-                throw new IOException(this + ": " + issuer + " has ended, but the kernel's " + issuerTask
-                        + " is still at work on its requests");
+                throw new IOException(this + ": " + issuer + " has terminated, but the kernel's " + issuerTask
+                        + " has not ended its requests");
             }
             Request.takeAll(requests);
             forEachBegun(ABANDONING);
             return;
         }
-        boolean all = requests.wakeUpRequested && !requests.hasRest || requests.fill() && !hasCompleted();
+        boolean all = requests.wakeUpRequested && !requests.hasDeferred || requests.fill() && !hasCompleted();
         if (requests.bufferRing != null) {
             requests.bufferRing.publish();
         }
-        boolean look = timeoutNanos == 0 || !all;
-        int result = ring.enter(look ? 0 : 1, look ? FOREVER : timeoutNanos);
+        boolean noWait = timeoutNanos == 0 || !all;
+        int result = ring.enter(noWait ? 0 : 1, noWait ? FOREVER : timeoutNanos);
         result = ring.afterRefusal(result, Request.takeAll(requests));
         if (result < 0 && !Errno.ETIME.is(result) && !Errno.EINTR.is(result)) {
             throw new SystemCallException("io_uring_enter", toString(), result);

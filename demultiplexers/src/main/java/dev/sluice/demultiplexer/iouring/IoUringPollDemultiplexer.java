@@ -18,18 +18,19 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Readiness through io_uring: a poll request for each handle, all changes submitted by the call that waits.
+ * Readiness by io_uring: a poll request for each handle. The call that waits submits all changes.
  *
- * <p>A request fires once and is submitted again by the next wait, in the same call. A multishot request would save
- * that, but it fires when something arrives, not while something is there: it is edge-triggered, and handlers may rely
- * on level triggering.
+ * <p>A request fires once and is submitted again by the next wait, in the same call. A multishot request would not need
+ * that, but it is edge-triggered: it fires when something arrives, not while something is available, and handlers may
+ * rely on level triggering.
  *
- * <p>The ring is not bound to one thread, since the threads of a pool take turns waiting here. The kernel cancels the
- * requests of a thread that ends; the next wait submits them again.
+ * <p>The ring is not bound to one thread, because the threads of a pool wait here one after the other. The kernel
+ * cancels the requests of a thread that terminates; the next wait submits them again.
  */
 public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
 
@@ -38,25 +39,28 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
 
     private static final Logger LOG = LoggerFactory.getLogger(IoUringPollDemultiplexer.class);
     private static final int ENTRIES = 256;
-    // The other set-up flags expect completions to be fetched by the thread that submitted.
+    // Other set-up flags require that the thread that submits a request also takes its completion.
     private static final int PLAIN = 0;
-    // POLLPRI alone is never reported to io_uring for urgent data that arrive after the request (seen on Linux 6.18).
+    // A request for POLLPRI alone never completes for urgent data that arrive later (seen on Linux 6.18).
     private static final int URGENT = PollConstants.POLLPRI | PollConstants.POLLRDBAND;
     private static final long WAKE_UP = -1;
-    private static final long NOBODY = -2;
+    private static final long NO_OPERATION = -2;
 
-    /** A place for a handle in the user data of requests: its number, and a generation of which only one is in use. */
+    /**
+     * A place for a member. The user data of requests consist of its number and its generation, which changes when a
+     * request is cancelled.
+     */
     private static final class Place {
 
         final int number;
         int generation;
         /** Null while the place is free. */
-        Slot slot;
-        /** The events of the request in the kernel; 0 if there is none. */
+        @Nullable Slot slot;
+        /** The events of the current request; 0 if there is none. */
         int armed;
-        /** What has been found ready but not reported yet. */
+        /** The events that have been found and not been reported yet. */
         int found;
-        Place nextFree;
+        @Nullable Place nextFree;
 
         Place(int number) {
             this.number = number;
@@ -71,22 +75,22 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     private final MemoryBlock pollfd;
     private final Ring ring;
     private final List<Place> places;
-    /** Linked, since the end of a registration needs no memory. */
-    private Place free;
-    /** Places that may have no request in the kernel although they want one. */
+    /** The first free place; linked, because the end of a registration must not need memory. */
+    private @Nullable Place free;
+    /** Places that may need a request. */
     private final Deque<Place> toArm;
-    /** Places that have been found ready, unless that has been reported or is outdated. */
+    /** Places that have been found ready; those without found events have been reported or changed since. */
     private final Deque<Place> found;
-    /** The user data of requests to remove for which the submission queue has had no space. */
+    /** The user data of requests to cancel for which the submission queue had no space. */
     private final Deque<Long> toRemove;
     private boolean staleCompletionLogged;
     private boolean wakeUpArmed;
     private boolean wokenUp;
-    /** Why a request could not be made, to be thrown by the next wait; or 0. */
+    /** The error of a request that was refused for lack of memory, for the next wait to throw; or 0. */
     private int refusal;
 
     /**
-     * Opens it with an empty set.
+     * Opens a demultiplexer with an empty set.
      *
      * @throws IOException if the kernel or a policy refuses io_uring
      */
@@ -142,7 +146,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         free = place;
     }
 
-    // The request's completion, whatever it turns out to be, carries the generation that ends here.
+    // Whatever the request completes with, its completion has the old generation and is ignored.
     private void disarm(Place place) {
         if (place.armed != 0) {
             if (toRemove.isEmpty() && makeSpace()) {
@@ -157,11 +161,11 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     }
 
     private void remove(long userData) {
-        ring.set(IORING_OP_POLL_REMOVE, -1, 0, userData, 0, 0, NOBODY);
+        ring.set(IORING_OP_POLL_REMOVE, -1, 0, userData, 0, 0, NO_OPERATION);
         ring.add();
     }
 
-    /** {@return whether the submission queue has space, after letting the kernel empty it if it was full} */
+    /** {@return whether the submission queue has space, after submitting its entries if it was full} */
     private boolean makeSpace() {
         if (!ring.hasSpace()) {
             ring.enter(0, 0);
@@ -172,10 +176,11 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
 
     private void armAll() {
         for (int left = toArm.size(); left > 0 && makeSpace(); left--) {
-            Place place = toArm.poll();
-            int events = place.slot == null ? 0 : place.slot.activeEvents();
-            if (events != 0 && place.armed == 0) {
-                poll((int) place.slot.descriptor(), toPoll(events), place.userData());
+            Place place = toArm.remove();
+            Slot slot = place.slot;
+            int events = slot == null ? 0 : slot.activeEvents();
+            if (slot != null && events != 0 && place.armed == 0) {
+                poll((int) slot.descriptor(), toPoll(events), place.userData());
                 place.armed = events;
             }
         }
@@ -190,8 +195,8 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         ring.add();
     }
 
-    // Outside of a wait nothing else would submit the cancellations, and a request keeps its file open: the peer of a
-    // closed connection would not learn of the close.
+    // Outside a wait nothing else would submit cancellations. A request keeps its file open, so the peer of a closed
+    // connection would not be notified of the close.
     @Override
     protected void changesApplied() {
         if (ring != null && ring.pendingSubmissions() > 0) {
@@ -203,12 +208,12 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     @Override
     protected int call(long timeoutNanos) {
         while (!toRemove.isEmpty() && makeSpace()) {
-            remove(toRemove.poll());
+            remove(toRemove.remove());
         }
         armAll();
         boolean all = toRemove.isEmpty() && toArm.isEmpty() && wakeUpArmed;
-        boolean look = !found.isEmpty() || wokenUp || timeoutNanos == 0 || !all;
-        int entered = ring.enter(look ? 0 : 1, look ? 0 : timeoutNanos);
+        boolean noWait = !found.isEmpty() || wokenUp || timeoutNanos == 0 || !all;
+        int entered = ring.enter(noWait ? 0 : 1, noWait ? 0 : timeoutNanos);
         int result = ring.afterRefusal(entered, take());
         if (result < 0 && !Errno.ETIME.is(result)) {
             return result;
@@ -232,36 +237,38 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
                 wakeUpArmed = false;
                 wokenUp |= result >= 0;
                 noteRefusal(result);
-            } else if (data != NOBODY) {
-                took((int) data, (int) (data >>> Integer.SIZE), result);
+            } else if (data != NO_OPERATION) {
+                handleCompletion((int) data, (int) (data >>> Integer.SIZE), result);
             }
         }
         return some;
     }
 
-    private void took(int number, int generation, int result) {
+    private void handleCompletion(int number, int generation, int result) {
         Place place = number < 0 || number >= places.size() ? null : places.get(number);
         if (place == null || place.generation == generation && place.armed == 0) {
             ignoreStaleCompletion(number, generation, result);
             return;
         }
         if (place.generation != generation) {
-            // From a request that has been disarmed since.
+            // The completion of a request that has been cancelled.
             return;
         }
         place.armed = 0;
+        Slot slot = place.slot;
+        assert slot != null;
         if (Errno.ECANCELED.is(result) || noteRefusal(result)) {
-            // The thread that submitted it has ended, or there is no memory for it.
+            // The thread that submitted the request has terminated, or the kernel had no memory for it.
             toArm.add(place);
             return;
         }
-        if (Errno.EINVAL.is(result) && place.slot.activeEvents() == EventType.EXCEPTION) {
-            // A regular file is always ready, but not for that, and there is nothing in it to wait for.
+        if (Errno.EINVAL.is(result) && slot.activeEvents() == EventType.EXCEPTION) {
+            // A regular file never has urgent data.
             return;
         }
-        // The request was rejected: the handle's next call will report why.
+        // After an error, the next call on the handle reports why the request was rejected.
         int revents = result < 0 ? PollConstants.POLLERR : result;
-        int events = PollBits.UNIX.events((revents & URGENT) == 0 ? revents : pollNow(place.slot));
+        int events = PollBits.UNIX.events((revents & URGENT) == 0 ? revents : pollNow(slot));
         if (events == 0) {
             toArm.add(place);
         } else {
@@ -270,7 +277,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         }
     }
 
-    /** Ignores a completion of no request, which must not affect the handles of the set, and logs the first one. */
+    /** Ignores a completion that matches no request, and logs the first one. */
     private void ignoreStaleCompletion(int place, int generation, int result) {
         if (!staleCompletionLogged) {
             staleCompletionLogged = true;
@@ -279,7 +286,10 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         }
     }
 
-    /** {@return whether a request was refused for lack of memory: making it again at once could go on forever} */
+    /**
+     * {@return whether a request was refused for lack of memory, which the next wait throws instead of repeating the
+     * request immediately}
+     */
     private boolean noteRefusal(int result) {
         boolean refused = Errno.ENOMEM.is(result);
         if (refused) {
@@ -288,7 +298,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         return refused;
     }
 
-    // Any arriving data complete a request for urgent data.
+    // Checks the real state, because any data that arrive complete a request for urgent data.
     private int pollNow(Slot slot) {
         Pollfd.set(pollfd.buffer(), 0, (int) slot.descriptor(), toPoll(slot.activeEvents()));
         int ready = posix.poll(pollfd.address(), 1, 0);
@@ -305,11 +315,12 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     @Override
     protected void collect(ReadyBatch ready, int count) {
         while (!found.isEmpty() && !ready.isFull()) {
-            Place place = found.peek();
-            if (place.found != 0) {
-                // First, since there may be no memory for it.
+            Place place = found.element();
+            Slot slot = place.slot;
+            if (slot != null && place.found != 0) {
+                // First, because there may be no memory for it.
                 toArm.add(place);
-                report(ready, place.slot, place.found);
+                report(ready, slot, place.found);
                 place.found = 0;
             }
             found.remove();
@@ -322,7 +333,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
 
     @Override
     protected void dispose() {
-        // Both can be closed again.
+        // Both may be closed more than once.
         if (pollfd != null) {
             pollfd.close();
         }

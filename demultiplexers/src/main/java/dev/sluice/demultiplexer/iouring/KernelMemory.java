@@ -6,7 +6,7 @@ import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.handle.SystemCallException;
 
-/** Memory that the kernel accesses, too. */
+/** Memory that is shared with the kernel. */
 final class KernelMemory {
 
     private KernelMemory() {
@@ -15,8 +15,8 @@ final class KernelMemory {
     /**
      * Maps memory that is shared with the kernel.
      *
-     * @param subject a description, for messages
-     * @param flags   of {@code mmap}
+     * @param subject the description of the memory, for messages
+     * @param flags   the flags of {@code mmap}
      * @throws SystemCallException if the kernel refuses
      */
     static MemoryBlock map(Binding binding, String subject, int size, int flags, int descriptor, long offset)

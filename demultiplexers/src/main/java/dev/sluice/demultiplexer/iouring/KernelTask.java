@@ -11,42 +11,44 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread as the kernel sees it. It ends a little later than in Java's view; only then has it waited for the kernel
- * threads that work on files for it, and nothing that it has submitted touches a buffer any more.
+ * A thread as a task of the kernel. The task ends later than the Java thread; only then has it waited for the kernel
+ * threads that access files for it, and no request of it accesses a buffer any more.
  */
 final class KernelTask {
 
-    /** Where the kernel shows its tasks, unless the process is confined without it (proc(5)). */
+    /** The directory in which the kernel shows its tasks (proc(5)). The process may be confined without it. */
     static final Path PROCFS = Path.of("/proc");
 
-    /** Far longer than a thread needs to end, unless it is waiting for a file system that does not answer. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** The default time to wait for the end of a task, which only a file system that does not answer exceeds. */
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(KernelTask.class);
 
     private static final String CURRENT = "thread-self";
     private static final long PAUSE_NANOS = 100_000;
 
-    // Indexes of fields in stat, counted after the program's name, which may contain anything (proc_pid_stat(5)).
+    // Indexes of fields in stat, counted after the name of the program, which may contain any characters
+    // (proc_pid_stat(5)).
     private static final int STATE = 0;
     private static final int START_TIME = 19;
 
-    /** Null if it could not be found. */
-    private final Path stat;
-    private final Duration patience;
-    /** Distinguishes it from a later task with the same number; null if it could not be read. */
-    private final String startTime;
-    /** The deadline of the wait for its end; null before the first wait. */
-    private Deadline deadline;
+    /** The file with the state of the task; null if it could not be found. */
+    private final @Nullable Path stat;
+    private final Duration timeout;
+    /** Distinguishes the task from a later one with the same number; null if it could not be read. */
+    private final @Nullable String startTime;
+    /** The deadline of the wait for the end; null before the first wait. */
+    private @Nullable Deadline deadline;
 
-    private KernelTask(Path stat, String startTime, Duration patience) {
+    private KernelTask(@Nullable Path stat, @Nullable String startTime, Duration timeout) {
         this.stat = stat;
         this.startTime = startTime;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /** {@return whether the kernel shows its tasks here} */
@@ -55,13 +57,13 @@ final class KernelTask {
     }
 
     /**
-     * Finds the calling thread.
+     * Finds the task of the calling thread.
      *
-     * @param procfs   where the kernel shows its tasks
-     * @param patience the longest to wait for its end
-     * @return the task; if the kernel does not show it now, its end cannot be observed
+     * @param procfs  the directory in which the kernel shows its tasks
+     * @param timeout the maximum time to wait for the end of the task
+     * @return the task; its end cannot be observed if the kernel does not show it now
      */
-    static KernelTask current(Path procfs, Duration patience) {
+    static KernelTask current(Path procfs, Duration timeout) {
         Path stat = null;
         String startTime = null;
         try {
@@ -69,14 +71,14 @@ final class KernelTask {
             stat = procfs.resolve(Files.readSymbolicLink(procfs.resolve(CURRENT))).resolve("stat");
             startTime = fields(stat)[START_TIME];
         } catch (IOException e) {
-            LOG.warn("cannot look at the kernel's task of {}: {}", Thread.currentThread(), e.toString());
+            LOG.warn("cannot read the kernel's task of {}: {}", Thread.currentThread(), e.toString());
         }
-        return new KernelTask(stat, startTime, patience);
+        return new KernelTask(stat, startTime, timeout);
     }
 
     private static String[] fields(Path stat) throws IOException {
         String line;
-        // Not by a channel, which reads into direct memory: the virtual machine may make this loop thread sleep for it.
+        // Not by a channel, which reads into direct memory: for that, the virtual machine may make the thread sleep.
         try (InputStream in = new FileInputStream(stat.toFile())) {
             line = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
         } catch (FileNotFoundException e) {
@@ -89,13 +91,13 @@ final class KernelTask {
     }
 
     /**
-     * Waits until the task, which is about to end, has ended.
+     * Waits until the task has ended, whose Java thread has terminated.
      *
-     * @return whether it has; false if the patience, counted from the first wait, is exhausted
+     * @return whether the task has ended; false if the timeout, counted from the first wait, has expired
      */
     boolean awaitEnd() {
         if (deadline == null) {
-            deadline = Deadline.in(patience);
+            deadline = Deadline.in(timeout);
         }
         while (!hasEnded()) {
             if (deadline.isOver()) {
@@ -116,16 +118,16 @@ final class KernelTask {
             return fields[STATE].equals("Z") || fields[STATE].equals("X")
                     || startTime != null && !fields[START_TIME].equals(startTime);
         } catch (NoSuchFileException e) {
-            // It has ended, unless nothing is shown any more.
-            return isShown(stat.getParent().resolve("../../..").normalize());
+            // The task has ended, unless tasks are no longer shown.
+            return isShown(stat.resolve("../../../..").normalize());
         } catch (IOException e) {
-            // ESRCH: the task has ended since the file was opened. The next look will find no file.
+            // ESRCH: the task has ended since the file was opened. The next check will find no file.
             return false;
         }
     }
 
     @Override
     public String toString() {
-        return "task " + (stat == null ? "of it" : stat.getParent().getFileName());
+        return "task " + (stat == null ? "of it" : stat.getName(stat.getNameCount() - 2));
     }
 }

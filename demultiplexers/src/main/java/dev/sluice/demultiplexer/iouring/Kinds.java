@@ -16,33 +16,33 @@ import dev.sluice.demultiplexer.operation.Peer;
 import dev.sluice.demultiplexer.operation.Transfer;
 import dev.sluice.demultiplexer.operation.Transmission;
 
-/** The table of kinds: how each type of operation is requested, in the best form that the running kernel supports. */
+/** The table of kinds: the request of each type of operation, in the best form that the running kernel supports. */
 final class Kinds {
 
     private Kinds() {
     }
 
-    static Request<?> newRequest(Requests requests, Arguments asked) {
-        return switch (asked.type()) {
-            case ACCEPT -> new Accept(requests, (Accepting) asked, false);
-            case ACCEPT_CONTINUOUSLY -> new Accept(requests, (Accepting) asked, true);
-            case CONNECT -> new Connect(requests, (Peer) asked);
-            case RECEIVE -> new Receive(requests, (Transfer) asked, false);
-            case RECEIVE_CONTINUOUSLY -> requests.bufferRing == null ? new RepeatedReceive(requests, asked)
-                    : new MultishotReceive(requests, asked);
-            case SEND, SEND_TO -> new Send(requests, (Transfer) asked);
-            case RECEIVE_FROM -> new Receive(requests, (Transfer) asked, true);
-            case TRANSMIT_FILE -> new TransmitFile(requests, (Transmission) asked);
-            case SHUTDOWN -> new Shutdown(requests, (ClosedHalf) asked);
-            case POLL -> new Poll(requests, (Events) asked);
-            case OPEN -> new Open(requests, (Opening) asked);
-            case READ -> new FileTransfer(requests, (Transfer) asked, IORING_OP_READ, IORING_OP_READV);
-            case WRITE -> new FileTransfer(requests, (Transfer) asked, IORING_OP_WRITE, IORING_OP_WRITEV);
-            case FORCE -> new Force(requests, asked, 0);
-            case FORCE_DATA -> new Force(requests, asked, IORING_FSYNC_DATASYNC);
-            case CLOSE -> new Close(requests, asked);
-            case TIMEOUT -> new Timeout(requests, (Delay) asked);
-            case POST -> throw new IllegalStateException("no request of the kernel's: " + asked.operation());
+    static Request<?> newRequest(Requests requests, Arguments arguments) {
+        return switch (arguments.type()) {
+            case ACCEPT -> new Accept(requests, (Accepting) arguments, false);
+            case ACCEPT_CONTINUOUSLY -> new Accept(requests, (Accepting) arguments, true);
+            case CONNECT -> new Connect(requests, (Peer) arguments);
+            case RECEIVE -> new Receive(requests, (Transfer) arguments, false);
+            case RECEIVE_CONTINUOUSLY -> requests.bufferRing == null ? new RepeatedReceive(requests, arguments)
+                    : new MultishotReceive(requests, arguments, requests.bufferRing);
+            case SEND, SEND_TO -> new Send(requests, (Transfer) arguments);
+            case RECEIVE_FROM -> new Receive(requests, (Transfer) arguments, true);
+            case TRANSMIT_FILE -> new TransmitFile(requests, (Transmission) arguments);
+            case SHUTDOWN -> new Shutdown(requests, (ClosedHalf) arguments);
+            case POLL -> new Poll(requests, (Events) arguments);
+            case OPEN -> new Open(requests, (Opening) arguments);
+            case READ -> new FileTransfer(requests, (Transfer) arguments, IORING_OP_READ, IORING_OP_READV);
+            case WRITE -> new FileTransfer(requests, (Transfer) arguments, IORING_OP_WRITE, IORING_OP_WRITEV);
+            case FORCE -> new Force(requests, arguments, 0);
+            case FORCE_DATA -> new Force(requests, arguments, IORING_FSYNC_DATASYNC);
+            case CLOSE -> new Close(requests, arguments);
+            case TIMEOUT -> new Timeout(requests, (Delay) arguments);
+            case POST -> throw new IllegalStateException("not executed by the kernel: " + arguments.operation());
         };
     }
 }

@@ -13,14 +13,17 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Completion through io_uring for any number of threads, which share a ring. One of them at a time waits in the kernel;
- * the others sleep until that one has returned with completions, last come, first served. Any of them submits.
+ * Completion by io_uring for any number of threads, which share a ring. One of them at a time waits in the kernel; the
+ * others sleep until that thread has returned with completions, and the thread that began to sleep last is woken up
+ * first. All of them submit.
  *
- * <p>The kernel does the work of a request in the thread that has submitted it, and interrupts that for it. So the ring
- * has none of the modes that defer this work to one thread's waits: a thread whose hook computes would hold up what the
- * others could dispatch. When a thread ends, the kernel drops its requests, and another thread submits them again.
+ * <p>The kernel does the work of a request in the thread that has submitted it, which it interrupts. The modes that
+ * defer this work to the waits of one thread are not used: a thread whose hook computes would delay completions that
+ * others could dispatch. When a thread terminates, the kernel drops its requests, and another thread submits them
+ * again.
  */
 public final class MultiThreadedIoUringDemultiplexer extends MultiThreadedProcessor {
 
@@ -33,16 +36,16 @@ public final class MultiThreadedIoUringDemultiplexer extends MultiThreadedProces
     private final Ring ring;
 
     // Used inside
-    /** The batch of the thread that waits in the kernel, or has returned and is about to enter; or null. */
-    private RingCompletions inKernel;
-    /** The batch of the thread that has begun to sleep last; or null. */
-    private RingCompletions lastAsleep;
+    /** The batch of the thread that waits in the kernel, or has returned and not entered yet; or null. */
+    private @Nullable RingCompletions inKernel;
+    /** The batch of the thread that began to sleep last; or null. */
+    private @Nullable RingCompletions lastAsleep;
 
     /**
-     * Opens it.
+     * Opens a demultiplexer.
      *
-     * @param size  of the queues
-     * @param plain whether to do without optional kernel features
+     * @param size  the sizes of queues and buffers
+     * @param plain whether not to use optional kernel features
      * @throws IOException if the kernel or a policy refuses io_uring
      */
     public MultiThreadedIoUringDemultiplexer(IoUringSize size, boolean plain) throws IOException {
@@ -63,8 +66,8 @@ public final class MultiThreadedIoUringDemultiplexer extends MultiThreadedProces
     }
 
     @Override
-    protected Execution<?> newExecution(Arguments asked) {
-        return Kinds.newRequest(requests, asked);
+    protected Execution<?> newExecution(Arguments arguments) {
+        return Kinds.newRequest(requests, arguments);
     }
 
     @Override
@@ -74,7 +77,7 @@ public final class MultiThreadedIoUringDemultiplexer extends MultiThreadedProces
 
     // Submitting
 
-    /** {@return whether all that is to be submitted is in the submission queue, where the kernel sees it} */
+    /** {@return whether everything to submit has been put into the submission queue and published} */
     private boolean publish() {
         boolean all = requests.fill();
         ring.publish();
@@ -84,7 +87,7 @@ public final class MultiThreadedIoUringDemultiplexer extends MultiThreadedProces
         return all;
     }
 
-    /** {@return whether the kernel has taken what has been published} What it refuses, the next wait tries again. */
+    /** {@return whether the kernel has taken all published entries} The next wait submits the others. */
     private boolean submit() {
         if (ring.pendingSubmissions() > 0) {
             ring.enterPublished(0, FOREVER);
@@ -94,7 +97,7 @@ public final class MultiThreadedIoUringDemultiplexer extends MultiThreadedProces
 
     @Override
     protected boolean hasToTake() {
-        return requests.hasRest;
+        return requests.hasDeferred;
     }
 
     @Override
@@ -145,11 +148,11 @@ public final class MultiThreadedIoUringDemultiplexer extends MultiThreadedProces
         if (result < 0 && !Errno.ETIME.is(result) && !Errno.EINTR.is(result)) {
             throw new SystemCallException("io_uring_enter", toString(), result);
         }
-        // A thread that only looks may find the signal of the one in the kernel.
+        // A thread that does not wait may take the signal of the thread in the kernel.
         return signalled || armed && !requests.wakeUpRequested;
     }
 
-    /** {@return whether it has been signalled, or may have been} */
+    /** {@return whether the thread has been signalled, or may have been} */
     private boolean endWait(RingCompletions own) {
         if (inKernel == own) {
             inKernel = null;
@@ -170,8 +173,10 @@ public final class MultiThreadedIoUringDemultiplexer extends MultiThreadedProces
             lastAsleep = own.nextAsleep;
         } else {
             RingCompletions later = lastAsleep;
+            assert later != null;
             while (later.nextAsleep != own) {
                 later = later.nextAsleep;
+                assert later != null;
             }
             later.nextAsleep = own.nextAsleep;
         }
@@ -196,14 +201,14 @@ public final class MultiThreadedIoUringDemultiplexer extends MultiThreadedProces
         requests.close();
     }
 
-    /** Completions, and how the thread that collects them waits. */
+    /** A batch of completions, and the state of the wait of its thread. */
     private final class RingCompletions extends CollectedCompletions {
 
-        /** What the call returned that has waited in the kernel, or looked. */
+        /** The result of the last call of the thread. */
         private int entered;
-        /** The thread, if it sleeps while another one waits in the kernel; or null. */
-        private Thread sleeper;
-        private RingCompletions nextAsleep;
+        /** The thread while it sleeps; otherwise null. */
+        private @Nullable Thread sleeper;
+        private @Nullable RingCompletions nextAsleep;
         private volatile boolean signalled;
 
         RingCompletions(int capacity) {

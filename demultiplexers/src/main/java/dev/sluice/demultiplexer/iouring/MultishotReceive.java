@@ -12,26 +12,31 @@ import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.EventType;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Receives into provided buffers until the end of the stream, with one request for everything that arrives; the kernel
- * chooses a buffer, from the ring of its group, when something does. It does so without asking, as long as it is
- * offered any. So a connection that could exceed its share with what is offered makes a request for each arrival.
+ * Receives into provided buffers until the end of the stream, by one request. The kernel takes a buffer from a ring
+ * whenever bytes arrive, as long as the ring has any. A connection that could exceed its share with the offered buffers
+ * therefore uses a request for each arrival.
  */
 final class MultishotReceive extends Request<Arguments> {
 
     private final BufferRing ordinary;
     private final ProvidedBuffers provided;
-    /** From where the kernel takes the buffers. */
+    /** The ring from which the kernel takes buffers. */
     private BufferRing buffers;
-    /** Whether the request takes a buffer for each arrival until it is cancelled. */
+    /** Whether the request continues after an arrival, until it is cancelled. */
     private boolean multishot;
-    /** Whether the request is being cancelled because the connection keeps too many buffers or should have others. */
+    /**
+     * Whether the request is being cancelled because the connection retains too many buffers or should use the other
+     * ring.
+     */
     private boolean pausing;
 
-    MultishotReceive(Requests requests, Arguments asked) {
-        super(requests, asked);
-        this.ordinary = requests.bufferRing;
+    MultishotReceive(Requests requests, Arguments arguments, BufferRing ordinary) {
+        super(requests, arguments);
+        this.ordinary = ordinary;
+        this.buffers = ordinary;
         this.provided = outcomes.providedBuffers();
     }
 
@@ -46,14 +51,18 @@ final class MultishotReceive extends Request<Arguments> {
             return false;
         }
         buffers = suitable();
-        multishot = operation.association().mayTakeAllOffered();
+        multishot = operation.handleAssociation().mayTakeAllOffered();
         return true;
     }
 
-    /** {@return the ring whose buffers suit what the connection has received until now, and that can have some} */
+    /**
+     * {@return the ring of large buffers if the connection prefers them and there are any, otherwise that of ordinary
+     * ones}
+     */
     private BufferRing suitable() {
-        return operation.association().prefersLargeBuffers() && (ordinary.large().hasBuffers() || provided.growLarge())
-                ? ordinary.large() : ordinary;
+        BufferRing large = ordinary.large();
+        return large != null && operation.handleAssociation().prefersLargeBuffers()
+                && (large.hasBuffers() || provided.growLarge()) ? large : ordinary;
     }
 
     @Override
@@ -65,14 +74,14 @@ final class MultishotReceive extends Request<Arguments> {
         }
     }
 
-    /** {@return the buffer that a completion names; null if there is none} */
-    private PooledBuffer named(int flags) {
+    /** {@return the buffer of a completion; null if it has none} */
+    private @Nullable PooledBuffer named(int flags) {
         return (flags & IORING_CQE_F_BUFFER) == 0 ? null
                 : buffers.get(flags >>> IORING_CQE_BUFFER_SHIFT);
     }
 
     @Override
-    long most(int flags) {
+    long maxResult(int flags) {
         PooledBuffer buffer = named(flags);
         return buffer == null ? 0 : buffer.size();
     }
@@ -82,7 +91,7 @@ final class MultishotReceive extends Request<Arguments> {
         PooledBuffer buffer = named(flags);
         if (buffer != null) {
             buffers.taken();
-            buffer.giveBack();
+            buffer.release();
         }
         super.impossible(flags);
     }
@@ -99,14 +108,15 @@ final class MultishotReceive extends Request<Arguments> {
             pausing = false;
         }
         if (result > 0) {
+            assert buffer != null;
             received(buffer.filled(result), flags);
         } else if (paused && Errno.ECANCELED.is(result)) {
-            goOn();
+            requestMore();
         } else if (Errno.ENOBUFS.is(result)) {
             lackBuffers();
         } else {
             if (buffer != null) {
-                buffer.giveBack();
+                buffer.release();
             }
             ended(result);
         }
@@ -115,14 +125,14 @@ final class MultishotReceive extends Request<Arguments> {
     private void received(PooledBuffer buffer, int flags) {
         boolean over = (flags & IORING_CQE_F_MORE) == 0;
         int bytes = buffer.bytes().remaining();
-        operation.association().received(bytes, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
+        operation.handleAssociation().received(bytes, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
         outcomes.report(operation, bytes, buffer);
         if (over) {
-            goOn();
+            requestMore();
         } else if (!pausing
-                && (!operation.association().mayTakeAllOffered() || suitable() != buffers)) {
-            // What it receives before it is cancelled is in buffers that do not suit it, or part of what is left of
-            // its share.
+                && (!operation.handleAssociation().mayTakeAllOffered() || suitable() != buffers)) {
+            // Until it is cancelled, the request may receive into buffers of the wrong size, or into the rest of its
+            // share.
             pausing = true;
             super.cancel();
         }
@@ -151,8 +161,8 @@ final class MultishotReceive extends Request<Arguments> {
     }
 
     @Override
-    protected boolean giveUp() {
+    protected boolean releaseBorrowed() {
         pausing = false;
-        return super.giveUp();
+        return super.releaseBorrowed();
     }
 }

@@ -15,39 +15,39 @@ import dev.sluice.system.OpenOptions;
 import dev.sluice.system.OperatingSystem;
 
 /**
- * Opens a file. The kernel first tries with {@code O_NONBLOCK}, which it takes away again, and for a FIFO that decides
- * (fifo(7), seen on Linux 6.18): for reading it is open at once without a writer, for writing it fails with
- * {@code ENXIO} without a reader. With {@code O_CREAT} or {@code O_TRUNC} a thread of the kernel opens it from the
- * start, and waits for the other end as {@code open} does. Making it do so always would cost every open that thread,
- * and a few FIFOs all of them.
+ * Opens a file. The kernel first tries with {@code O_NONBLOCK}, which it then removes. For a FIFO that determines the
+ * result (fifo(7), seen on Linux 6.18): opening for reading succeeds immediately without a writer, opening for writing
+ * without a reader fails with {@code ENXIO}. With {@code O_CREAT} or {@code O_TRUNC}, a kernel thread opens the file
+ * and waits for the other end as {@code open} does. Forcing that in all cases would cost each open a kernel thread, and
+ * a few FIFOs could occupy all of them.
  */
 final class Open extends Request<Opening> {
 
     /**
-     * The kernel's internal code for a call that was interrupted before it did anything. It should never be visible
-     * outside, but a cancelled open of a FIFO completes with it (seen on Linux 6.18).
+     * The kernel's internal code for a call that was interrupted before it had an effect. Programs should never see it,
+     * but a cancelled open of a FIFO completes with it (seen on Linux 6.18).
      */
     private static final int ERESTARTSYS = 512;
 
     private static final int MAX_RACES = 100;
 
-    /** What is asked of the kernel next. The last three are for a file that loses its name. */
+    /** The next request. The last three are for a file that loses its name. */
     private enum Step { OPEN, FILE_STATUS, NAME_STATUS, UNLINK }
 
     private Step step = Step.OPEN;
-    /** The file that has been opened but not adopted, or -1. */
+    /** The descriptor that has been opened and not been adopted; -1 if there is none. */
     private int opened = -1;
     private int races;
     private long inode;
     private long device;
 
-    Open(Requests requests, Opening asked) {
-        super(requests, asked);
+    Open(Requests requests, Opening arguments) {
+        super(requests, arguments);
     }
 
     @Override
     void perform() {
-        long path = asked.address();
+        long path = arguments.address();
         switch (step) {
             case OPEN -> performOpen(path);
             case FILE_STATUS -> {
@@ -61,7 +61,7 @@ final class Open extends Request<Opening> {
     }
 
     private void performOpen(long path) {
-        OpenOptions options = asked.options();
+        OpenOptions options = arguments.options();
         int flags = options.flags();
         if (!options.has(FileOption.BENEATH)) {
             set(IORING_OP_OPENAT, FileConstants.AT_FDCWD, 0, path, options.mode(), flags);
@@ -80,7 +80,7 @@ final class Open extends Request<Opening> {
     }
 
     @Override
-    long most(int flags) {
+    long maxResult(int flags) {
         return ANY;
     }
 
@@ -91,16 +91,16 @@ final class Open extends Request<Opening> {
         } else if (step == Step.OPEN) {
             opened(result);
         } else if (result < 0) {
-            // Without a name it is what it is to be.
+            // A file that has no name any more is as requested.
             conclude(Errno.ENOENT.is(result) ? 0 : result);
         } else {
             succeeded();
         }
     }
 
-    /** {@return whether a directory of a path with {@code ..} in it was renamed meanwhile (openat2(2))} */
+    /** {@return whether a directory of a path with {@code ..} in it was renamed in the meantime (openat2(2))} */
     private boolean isRace(int result) {
-        return Errno.EAGAIN.is(result) && step == Step.OPEN && asked.options().has(FileOption.BENEATH)
+        return Errno.EAGAIN.is(result) && step == Step.OPEN && arguments.options().has(FileOption.BENEATH)
                 && ++races < MAX_RACES;
     }
 
@@ -108,7 +108,7 @@ final class Open extends Request<Opening> {
         opened = result;
         if (result < 0) {
             conclude(result);
-        } else if (asked.options().losesName()) {
+        } else if (arguments.options().losesName()) {
             step = Step.FILE_STATUS;
             resume();
         } else {
@@ -116,7 +116,7 @@ final class Open extends Request<Opening> {
         }
     }
 
-    /** As {@link dev.sluice.system.UnixSystem#open} does it: the name goes unless it stands for another file by now. */
+    /** As {@link dev.sluice.system.UnixSystem#open}: removes the name unless it refers to another file by now. */
     private void succeeded() {
         long nextInode = memory().structure().getLong(memory().structureAt() + Statx.INO);
         long nextDevice = memory().structure().getLong(memory().structureAt() + Statx.DEV_MAJOR);
@@ -132,7 +132,7 @@ final class Open extends Request<Opening> {
     }
 
     @Override
-    protected boolean giveUp() {
+    protected boolean releaseBorrowed() {
         int file = opened;
         opened = -1;
         step = Step.OPEN;
@@ -140,7 +140,7 @@ final class Open extends Request<Opening> {
         if (file >= 0) {
             OperatingSystem.current().close(file, false);
         }
-        return super.giveUp();
+        return super.releaseBorrowed();
     }
 
     private void conclude(int result) {
@@ -152,6 +152,6 @@ final class Open extends Request<Opening> {
         opened = -1;
         step = Step.OPEN;
         races = 0;
-        outcomes.complete(operation, asked.adopt(file), asked.takeFile());
+        outcomes.complete(operation, arguments.adopt(file), arguments.takeFile());
     }
 }

@@ -9,24 +9,25 @@ import dev.sluice.system.OperatingSystem;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** Pipes for splicing: the kernel moves pages from a file to a socket only through a pipe. Used inside. */
+/**
+ * A pool of pipes for splicing, because the kernel moves pages from a file to a socket only through a pipe. Used
+ * inside.
+ */
 final class PipePool implements AutoCloseable {
 
-    /** The requested capacity of a pipe, which by default holds 64 KiB. */
+    /** The requested capacity of a pipe in bytes; the default is 64 KiB. */
     static final int CAPACITY = 256 * 1024;
 
-    /**
-     * There are never more pipes than were in use at once. Making and closing one for each transmission would cost four
-     * calls.
-     */
+    /** The maximum number of spare pipes. Opening and closing a pipe for each transmission would cost four calls. */
     private static final int MAX_SPARE = 64;
 
     /**
      * A pipe.
      *
-     * @param readEnd  where bytes come out
-     * @param writeEnd where they go in
+     * @param readEnd  the descriptor to read from
+     * @param writeEnd the descriptor to write to
      */
     record Pipe(int readEnd, int writeEnd) {
     }
@@ -36,26 +37,26 @@ final class PipePool implements AutoCloseable {
     private final Posix posix = Bindings.current().posix();
     private final Linux linux = Bindings.current().linux();
     private final ArrayDeque<Pipe> spare = new ArrayDeque<>();
-    /** All open pipes, since an operation that cannot be ended never gives its pipe back. */
+    /** All open pipes, because an operation that cannot be ended never releases its pipe. */
     private final ArrayList<Pipe> open = new ArrayList<>();
 
     /**
      * Creates an empty pool.
      *
-     * @param confined returns whether the calling thread may use it; for assertions
+     * @param confined returns whether the calling thread may use the pool; for assertions
      */
     PipePool(BooleanSupplier confined) {
         this.confined = confined;
     }
 
-    /** {@return an empty pipe, or null if the system has no more descriptors} */
-    Pipe take() {
+    /** {@return an empty pipe; null if the system cannot open one} */
+    @Nullable Pipe take() {
         assert confined.getAsBoolean();
         Pipe pipe = spare.poll();
         return pipe != null ? pipe : open();
     }
 
-    private Pipe open() {
+    private @Nullable Pipe open() {
         int readEnd;
         int writeEnd;
         try (MemoryBlock descriptors = Bindings.current().memory().allocate(2 * Integer.BYTES)) {
@@ -66,7 +67,7 @@ final class PipePool implements AutoCloseable {
             writeEnd = descriptors.buffer().getInt(Integer.BYTES);
         }
         try {
-            // Refused when the user has many pipes already (pipe(7)); then there are more round trips.
+            // Refused if the user has many pipes (pipe(7)); then a transmission takes more rounds.
             posix.fcntl(writeEnd, FileConstants.F_SETPIPE_SZ, CAPACITY);
             Pipe pipe = new Pipe(readEnd, writeEnd);
             open.add(pipe);
@@ -78,12 +79,12 @@ final class PipePool implements AutoCloseable {
     }
 
     /**
-     * Gives a pipe back.
+     * Releases a pipe.
      *
-     * @param pipe  from {@link #take()}
-     * @param empty whether nothing was left in it; otherwise it is closed
+     * @param pipe  a pipe of {@link #take()}
+     * @param empty whether the pipe is empty; otherwise it is closed
      */
-    void giveBack(Pipe pipe, boolean empty) {
+    void release(Pipe pipe, boolean empty) {
         assert confined.getAsBoolean();
         if (empty && spare.size() < MAX_SPARE) {
             spare.push(pipe);
@@ -93,7 +94,7 @@ final class PipePool implements AutoCloseable {
         }
     }
 
-    // Nothing was written to it whose loss a failure could report (close(2)).
+    // Errors are ignored: they report the loss of written data (close(2)), which a pipe does not have.
     private void close(int readEnd, int writeEnd) {
         try {
             system.close(readEnd, false);

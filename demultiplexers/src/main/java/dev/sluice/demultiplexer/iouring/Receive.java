@@ -7,29 +7,29 @@ import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.operation.Transfer;
 import dev.sluice.demultiplexer.spi.EventType;
 
-/** Receives into the initiator's buffers: bytes, or a datagram and its sender's address. */
+/** Receives into buffers of the program: bytes, or a datagram and the address of its sender. */
 final class Receive extends Request<Transfer> {
 
     private final boolean datagram;
 
-    Receive(Requests requests, Transfer asked, boolean datagram) {
-        super(requests, asked);
+    Receive(Requests requests, Transfer arguments, boolean datagram) {
+        super(requests, arguments);
         this.datagram = datagram;
     }
 
     @Override
     void perform() {
-        if (asked.isVectored()) {
+        if (arguments.isVectored()) {
             setMessage(IORING_OP_RECVMSG, datagram ? SocketConstants.MSG_TRUNC : 0);
         } else {
-            set(IORING_OP_RECV, 0, asked.address(), asked.length(), 0);
+            set(IORING_OP_RECV, 0, arguments.address(), arguments.length(), 0);
         }
     }
 
-    /** For a truncated datagram the kernel reports the full length. */
+    /** {@inheritDoc} For a truncated datagram the kernel reports the full length. */
     @Override
-    long most(int flags) {
-        return datagram ? ANY : super.most(flags);
+    long maxResult(int flags) {
+        return datagram ? ANY : super.maxResult(flags);
     }
 
     @Override

@@ -6,18 +6,19 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
 import dev.sluice.demultiplexer.spi.EventType;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Receives into provided buffers until the end of the stream, with one request with its own buffer for each arrival,
- * for a kernel that cannot choose buffers.
+ * Receives into provided buffers until the end of the stream, by a request with a buffer for each arrival, for kernels
+ * that cannot choose buffers.
  */
 final class RepeatedReceive extends Request<Arguments> {
 
-    /** What is received into; null before the first request, and after each arrival. */
-    private PooledBuffer receiving;
+    /** The buffer to receive into; null before the first request, and after each arrival. */
+    private @Nullable PooledBuffer receiving;
 
-    RepeatedReceive(Requests requests, Arguments asked) {
-        super(requests, asked);
+    RepeatedReceive(Requests requests, Arguments arguments) {
+        super(requests, arguments);
     }
 
     @Override
@@ -35,11 +36,14 @@ final class RepeatedReceive extends Request<Arguments> {
 
     @Override
     void perform() {
-        set(IORING_OP_RECV, 0, receiving.address(), receiving.size(), 0);
+        PooledBuffer buffer = receiving;
+        assert buffer != null;
+        set(IORING_OP_RECV, 0, buffer.address(), buffer.size(), 0);
     }
 
     @Override
-    long most(int flags) {
+    long maxResult(int flags) {
+        assert receiving != null;
         return receiving.size();
     }
 
@@ -47,22 +51,23 @@ final class RepeatedReceive extends Request<Arguments> {
     void complete(int result, int flags) {
         if (result > 0) {
             PooledBuffer buffer = receiving;
+            assert buffer != null;
             receiving = null;
-            operation.association().received(result, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
+            operation.handleAssociation().received(result, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
             outcomes.report(operation, result, buffer.filled(result));
-            goOn();
+            requestMore();
         } else {
             ended(result);
         }
     }
 
     @Override
-    protected boolean giveUp() {
+    protected boolean releaseBorrowed() {
         if (receiving != null) {
             PooledBuffer unused = receiving;
             receiving = null;
-            unused.giveBack();
+            unused.release();
         }
-        return super.giveUp();
+        return super.releaseBorrowed();
     }
 }

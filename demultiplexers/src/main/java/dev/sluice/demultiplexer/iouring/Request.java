@@ -12,33 +12,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an operation of one kind asks of the kernel, and what the answers mean. Used inside.
+ * How an operation of one kind is executed by requests to the kernel. Used inside.
  *
- * <p>Unless a subclass says otherwise, an operation is over when its bytes have been moved, or when a call has failed.
+ * <p>By default, an operation is over when its bytes have been moved, or when a request has failed.
  */
 abstract class Request<A extends Arguments> extends Execution<A> {
 
     /**
-     * Reported by a poll together with the events that a socket's wake-up announces, which always include urgent data,
-     * but never with what the poll has found by itself. A poll for POLLPRI alone is not woken by urgent data that
-     * arrive after the request (seen on Linux 6.18).
+     * A bit that a poll reports with the events of a socket's wake-up, which always include urgent data, but not with
+     * events that the poll has found itself. A poll for POLLPRI alone is not woken up by urgent data that arrive later
+     * (seen on Linux 6.18).
      */
     static final int GUESSED = PollConstants.POLLRDBAND;
 
-    /** The largest result of requests whose result is not a number of requested bytes. */
+    /** The maximum result of requests whose result is not limited by a number of bytes. */
     static final long ANY = Integer.MAX_VALUE;
 
     private static final Logger LOG = LoggerFactory.getLogger(Request.class);
 
     final Requests requests;
-    /** Whether the request waits for readiness before the operation is tried again. */
+    /** Whether the current request is a poll, after which the operation is requested again. */
     private boolean polling;
-    /** Whether it has been requested again after an EFAULT, which may also be about the memory. */
+    /** Whether the operation has been requested again after an EFAULT, which may also be an error of the memory. */
     private boolean repeated;
 
-    Request(Requests requests, A asked) {
-        super(asked, requests.outcomes);
+    Request(Requests requests, A arguments) {
+        super(arguments, requests.outcomes);
         this.requests = requests;
+    }
+
+    /** {@return the request of an operation that has been begun} */
+    static Request<?> of(OperationSlot operation) {
+        Request<?> request = (Request<?>) operation.execution();
+        assert request != null;
+        return request;
     }
 
     @Override
@@ -48,7 +55,7 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         }
     }
 
-    /** {@return whether it can be requested now; if not, it waits for something else, or has completed} */
+    /** {@return whether the operation can be requested now; if not, it waits for something else, or has completed} */
     boolean prepare() {
         return true;
     }
@@ -66,9 +73,8 @@ abstract class Request<A extends Arguments> extends Execution<A> {
     abstract void perform();
 
     /**
-     * {@return the event to wait for before an operation that was answered with EAGAIN is requested again; 0 if that is
-     * an error like any other} The kernel waits by itself, except that some versions do not on non-blocking
-     * descriptors.
+     * {@return the event to wait for before the operation is requested again after EAGAIN; 0 if EAGAIN is an error like
+     * any other} Most kernels wait by themselves, but some versions do not for non-blocking descriptors.
      */
     int awaitedEvent() {
         return 0;
@@ -80,9 +86,9 @@ abstract class Request<A extends Arguments> extends Execution<A> {
     }
 
     /**
-     * Takes all completions that the kernel reports, each with the request that it is of.
+     * Handles all completions that the kernel has reported.
      *
-     * @param requests of one ring
+     * @param requests the requests of a ring
      * @return whether there were any
      */
     static boolean takeAll(Requests requests) {
@@ -104,14 +110,14 @@ abstract class Request<A extends Arguments> extends Execution<A> {
     }
 
     private static void takeChecked(OperationSlot operation, int result, int flags) {
-        Request<?> request = (Request<?>) operation.execution();
+        Request<?> request = of(operation);
         try {
             request.take(result, flags);
         } catch (RuntimeException | Error e) {
             if ((flags & IoUringConstants.IORING_CQE_F_MORE) == 0) {
                 request.outcomes.failed(operation, e);
             } else {
-                // The kernel continues it, and reports when it has ended.
+                // The kernel continues the operation, and reports its end.
                 request.outcomes.failed(e);
                 operation.cancel();
             }
@@ -132,8 +138,8 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         } else if (result < 0 && Errno.EAGAIN.is(result) && over && awaitedEvent() != 0) {
             refused();
             pollAndResume();
-        } else if (result > most(flags)) {
-            LOG.error("io_uring: {} fails, as the kernel reports the impossible result {}", operation, result);
+        } else if (result > maxResult(flags)) {
+            LOG.error("io_uring: {} fails: the kernel has reported the impossible result {}", operation, result);
             impossible(flags);
         } else {
             complete(result, flags);
@@ -141,8 +147,8 @@ abstract class Request<A extends Arguments> extends Execution<A> {
     }
 
     /**
-     * {@return whether the kernel has dropped the request because the thread that submitted it has ended} It then says
-     * ECANCELED, and EFAULT for what it was about to go on with.
+     * {@return whether the kernel has dropped the request because the thread that submitted it has terminated} The
+     * result is ECANCELED then, or EFAULT for a request that the kernel was about to continue.
      */
     final boolean isDropped(int result) {
         boolean dropped = requests.outlivesThreads && !isToEnd()
@@ -151,34 +157,34 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         return dropped;
     }
 
-    /** The thread that submitted the request has ended: another one does so again. */
+    /** Requests the operation again, after the thread that submitted the request has terminated. */
     void dropped() {
         resume();
     }
 
-    /** The kernel has answered with EAGAIN, and is asked again once the descriptor is ready. */
+    /** Called when the result of the request is EAGAIN. It is repeated once the descriptor is ready. */
     void refused() {
     }
 
     /**
-     * {@return the largest result that a completion can have} The kernel cannot have moved more bytes than were asked
-     * for; believing such a result would mean taking other memory for received data. Other requests move no bytes.
+     * {@return the maximum result of a completion} The kernel cannot have moved more bytes than were requested;
+     * accepting such a result would expose other memory as received data.
      */
-    long most(int flags) {
-        return asked.most();
+    long maxResult(int flags) {
+        return arguments.maxBytes();
     }
 
-    /** Ends an operation whose completion has a larger result than {@link #most}. */
+    /** Ends an operation whose completion has a larger result than {@link #maxResult}. */
     void impossible(int flags) {
         if ((flags & IoUringConstants.IORING_CQE_F_MORE) == 0) {
             finish(-Errno.EIO.number());
         } else {
-            // The operation is over when the kernel says so.
+            // The operation is over when the kernel reports its end.
             operation.cancel();
         }
     }
 
-    /** Takes a completion other than that of a wait for readiness. */
+    /** Handles a completion, except for that of a poll. */
     void complete(int result, int flags) {
         if (result < 0 && (Errno.EINTR.is(result) || isDropped(result))) {
             resume();
@@ -187,36 +193,39 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         }
     }
 
-    /** Makes the kernel end what it is doing. */
+    /** {@inheritDoc} Makes the kernel cancel the request. */
     @Override
     protected void cancel() {
         requests.cancelRequest(operation);
     }
 
-    /** {@return whether a request that is still in the kernel is to be cancelled} */
+    /** {@return whether a request that is still in the kernel must be cancelled} */
     boolean isToEnd() {
         return operation.isCancelRequested();
     }
 
     @Override
-    protected boolean giveUp() {
+    protected boolean releaseBorrowed() {
         polling = false;
         return true;
     }
 
-    /** No request will complete any more: the loop thread has ended, and the kernel has dropped them. */
+    /**
+     * Completes the operation as cancelled, because the loop thread has terminated and the kernel has dropped its
+     * requests.
+     */
     final void abandon() {
         abandoned();
         finish(-Errno.ECANCELED.number());
     }
 
-    /** The operation's thread has ended, and the kernel has dropped the request, or never seen it. */
+    /** Called when the loop thread has terminated and the kernel has dropped the request, or never received it. */
     void abandoned() {
     }
 
-    // For subclasses
+    // Used by subclasses
 
-    /** Goes on with the operation, which has no request in the kernel. */
+    /** Continues the operation, which has no request in the kernel. */
     final void resume() {
         if (operation.isCancelRequested()) {
             finish(-Errno.ECANCELED.number());
@@ -225,19 +234,19 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         }
     }
 
-    /** Puts the request into the submission queue, or leaves it until the queue has space. */
+    /** Puts the request into the submission queue, or defers it until the queue has space. */
     private void submit() {
         assert outcomes.isInside();
-        if (!requests.hasRest && requests.ring.hasSpace()) {
+        if (!requests.hasDeferred && requests.ring.hasSpace()) {
             encode();
             requests.ring.add();
         } else {
-            requests.keep(operation);
+            requests.defer(operation);
         }
     }
 
-    /** For a continuous operation: asks for more, after checking whether it may have more. */
-    final void goOn() {
+    /** Continues a continuous operation from the beginning, with the checks of its preparation. */
+    final void requestMore() {
         if (operation.isCancelRequested()) {
             finish(-Errno.ECANCELED.number());
         } else {
@@ -245,7 +254,10 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         }
     }
 
-    /** For a continuous operation, when nothing has come. */
+    /**
+     * Ends a continuous operation whose request has failed or reached the end; after an interruption, requests it
+     * again.
+     */
     final void ended(int result) {
         if (Errno.EINTR.is(result)) {
             resume();
@@ -260,14 +272,14 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         resume();
     }
 
-    /** Completes an operation without a resource, and releases what it has borrowed. */
+    /** Releases what the operation has borrowed, and completes it without a resource. */
     final void finish(long result) {
-        giveUp();
+        releaseBorrowed();
         outcomes.complete(operation, result);
     }
 
     final int descriptor() {
-        return (int) operation.association().descriptor();
+        return (int) operation.handleAssociation().descriptor();
     }
 
     final void set(int opcode, long offset, long address, int length, int flags) {
@@ -278,7 +290,7 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         requests.ring.set(opcode, descriptor, offset, address, length, flags, operation.key());
     }
 
-    /** For several buffers, or for an address besides the bytes. */
+    /** Sets a request with several buffers, or with an address. */
     final void setMessage(int opcode, int flags) {
         set(opcode, 0, memory().message(), 1, flags);
     }

@@ -13,35 +13,38 @@ import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.operation.Outcomes;
 import dev.sluice.failure.CloseSteps;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the requests in one ring have in common: what they use, and what is submitted besides, which is cancellations,
- * the wake-up, and requests for which the queue had no space. Used inside.
+ * The common state of the requests in one ring, and the other entries that are submitted: cancellations, the wake-up,
+ * and requests for which the queue had no space. Used inside.
  */
 final class Requests implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(IoUringDemultiplexer.class);
 
-    // User data that is not the key of any operation
+    // User data that are not the key of an operation
 
     private static final long WAKE_UP = -1;
-    /** Set in the user data of a cancellation, besides the key of its operation, in whose low half no place sets it. */
+    /** A bit in the user data of a cancellation, in addition to the key of the operation, in which it is never set. */
     private static final long CANCELLATION = 1L << Integer.SIZE - 1;
 
     final Ring ring;
     final Outcomes outcomes;
     final boolean multishotAccept;
-    /** The smallest number of bytes that is sent without a copy. */
+    /** The minimum number of bytes that are sent without a copy. */
     final int zeroCopyFrom;
     /** Null if the kernel cannot choose buffers. */
-    final BufferRing bufferRing;
+    final @Nullable BufferRing bufferRing;
     final PipePool pipes;
-    /** Whether a request is submitted again by another thread if the kernel drops it as its thread ends. */
+    /**
+     * Whether a request that the kernel drops because its thread has terminated is submitted again by another thread.
+     */
     final boolean outlivesThreads;
     /** Whether {@link #fill} has something to do besides the wake-up. */
-    boolean hasRest;
+    boolean hasDeferred;
     boolean wakeUpRequested;
 
     private final OperationProcessor processor;
@@ -54,11 +57,11 @@ final class Requests implements AutoCloseable {
     /**
      * Sets up a ring.
      *
-     * @param processor       executes its operations by the ring
-     * @param size            of the queues
-     * @param plain           whether to do without optional kernel features
-     * @param outlivesThreads whether the requests of a thread continue when it has ended
-     * @param flags           set-up flags to try one after the other
+     * @param processor       the processor whose operations the ring executes
+     * @param size            the sizes of queues and buffers
+     * @param plain           whether not to use optional kernel features
+     * @param outlivesThreads whether the operations of a thread that terminates are continued
+     * @param flags           the set-up flags, in the order in which they are tried
      * @throws IOException if the kernel or a policy refuses io_uring
      */
     Requests(OperationProcessor processor, IoUringSize size, boolean plain, boolean outlivesThreads, int... flags)
@@ -72,13 +75,13 @@ final class Requests implements AutoCloseable {
         try {
             opened = Ring.open(Bindings.current(), processor::isInside, size.submissions(), size.completions(), flags);
             ring = opened;
-            Features probed = Features.probe(ring, Features.NEEDED);
+            Features probed = Features.probe(ring, Features.REQUIRED);
             Features features = plain ? Features.PLAIN : probed;
             multishotAccept = features.multishotAccept();
             zeroCopyFrom = features.zeroCopySend() ? size.zeroCopyFrom() : IoUringSize.NEVER;
             bufferRing = features.multishotReceive()
                     ? BufferRing.register(ring, outcomes.providedBuffers(), size.providedBuffers()) : null;
-            // The wake-up first, so that nothing can make the kernel read it any more.
+            // The wake-up first, so that no signal can make the kernel read it any more.
             disposal = new CloseSteps(wakeUp::close, ring::close,
                     bufferRing == null ? () -> { } : bufferRing::close, pipes::close);
         } catch (Throwable e) {
@@ -90,16 +93,16 @@ final class Requests implements AutoCloseable {
         }
     }
 
-    /** Ends a wait in the kernel, the current one or else the next. Open to any thread. */
+    /** Ends a wait in the kernel, the current one or else the next. May be called by any thread. */
     void wakeUp() {
         wakeUp.signal();
     }
 
     // Submitting
 
-    /** Keeps a request until the submission queue has space. */
-    void keep(OperationSlot operation) {
-        hasRest = true;
+    /** Defers a request until the submission queue has space. */
+    void defer(OperationSlot operation) {
+        hasDeferred = true;
         unsubmitted.add(operation);
     }
 
@@ -111,11 +114,11 @@ final class Requests implements AutoCloseable {
     /** Makes the kernel cancel the request of an operation. */
     void cancelRequest(OperationSlot operation) {
         assert outcomes.isInside();
-        hasRest = true;
+        hasDeferred = true;
         toCancel.add(operation);
     }
 
-    /** {@return whether everything to be submitted is in the submission queue} */
+    /** {@return whether everything to submit has been put into the submission queue} */
     boolean fill() {
         if (!wakeUpRequested && ring.hasSpace()) {
             ring.set(IORING_OP_READ, (int) wakeUp.descriptor(), 0, wakeUp.drainAddress(), WakeUp.DRAINED_BYTES, 0,
@@ -123,14 +126,16 @@ final class Requests implements AutoCloseable {
             ring.add();
             wakeUpRequested = true;
         }
-        submitRest();
-        return !hasRest && wakeUpRequested;
+        submitDeferred();
+        return !hasDeferred && wakeUpRequested;
     }
 
-    /** Submits the requests for which the queue had no space, and completes those that have been cancelled since. */
-    private void submitRest() {
+    /** Submits requests for which the queue had no space, unless they have been cancelled, and cancellations. */
+    private void submitDeferred() {
         while (!unsubmitted.isEmpty() && ring.hasSpace()) {
-            Request<?> request = (Request<?>) unsubmitted.poll().execution();
+            OperationSlot next = unsubmitted.poll();
+            assert next != null;
+            Request<?> request = Request.of(next);
             try {
                 if (request.operation.isCancelRequested()) {
                     request.finish(-Errno.ECANCELED.number());
@@ -142,26 +147,27 @@ final class Requests implements AutoCloseable {
                 outcomes.failed(request.operation, e);
             }
         }
-        // After the requests that they refer to. An operation that has completed in the meantime has another key, or is
-        // cancelled a second time.
+        // After the requests that they refer to. An operation that has completed is skipped; one that has been started
+        // again may be cancelled a second time.
         while (!toCancel.isEmpty() && ring.hasSpace()) {
             OperationSlot operation = toCancel.poll();
-            if (operation.isBegun() && ((Request<?>) operation.execution()).isToEnd()) {
+            assert operation != null;
+            if (operation.isBegun() && Request.of(operation).isToEnd()) {
                 ring.set(IORING_OP_ASYNC_CANCEL, -1, 0, operation.key(), 0, 0, operation.key() | CANCELLATION);
                 ring.add();
             }
         }
-        hasRest = !unsubmitted.isEmpty() || !toCancel.isEmpty();
+        hasDeferred = !unsubmitted.isEmpty() || !toCancel.isEmpty();
     }
 
     // Completions of no operation
 
     /**
-     * Takes a completion whose user data is no key of an operation in flight.
+     * Handles a completion whose user data are not the key of an operation in flight.
      *
-     * @param data   its user data
-     * @param result its result
-     * @param flags  its flags
+     * @param data   the user data
+     * @param result the result
+     * @param flags  the flags
      */
     void takeOther(long data, int result, int flags) {
         if (data == WAKE_UP) {
@@ -170,29 +176,29 @@ final class Requests implements AutoCloseable {
             }
             wakeUpRequested = false;
         } else if ((data & CANCELLATION) != 0) {
-            tookCancellation(outcomes.operation(data & ~CANCELLATION), result);
+            handleCancellation(outcomes.operation(data & ~CANCELLATION), result);
         } else {
             ignoreStaleCompletion(data, result, flags);
         }
     }
 
     /**
-     * Cancels again what the kernel has not found. A request whose descriptor becomes ready just when the kernel begins
-     * to wait for it is queued to be attempted again, and until then stands in no list that a cancellation searches.
-     * After that attempt it may wait forever (seen on Linux 6.18, with sends of which a part had gone out).
+     * Repeats a cancellation if the kernel has not found the request. A request whose descriptor becomes ready just
+     * when the kernel begins to wait for it is queued for another attempt, and until then is in no list that a
+     * cancellation searches. After that attempt it may wait forever (seen on Linux 6.18, with partial sends).
      *
-     * <p>EALREADY needs no second cancellation. It says that a thread of the kernel executes the request, which by then
-     * has been interrupted, or that its timeout is expiring: the request completes without more, and has to be waited
-     * for (io_uring_prep_cancel(3)). Such a thread would begin to wait for readiness, out of reach of the interrupt,
-     * for a request with IOSQE_ASYNC only, which no request here has.
+     * <p>EALREADY needs no second cancellation. It means that a kernel thread executes the request and has been
+     * interrupted, or that its timeout is expiring: the request will complete (io_uring_prep_cancel(3)). Such a thread
+     * would begin to wait for readiness after the interrupt only for a request with IOSQE_ASYNC, which is not used
+     * here.
      */
-    private void tookCancellation(OperationSlot operation, int result) {
+    private void handleCancellation(@Nullable OperationSlot operation, int result) {
         if (operation != null && (Errno.ENOENT.is(result) || outlivesThreads && Errno.ECANCELED.is(result))) {
             cancelRequest(operation);
         }
     }
 
-    /** Ignores a completion of no operation, which must not affect those in flight, and logs the first one. */
+    /** Ignores a completion that matches no operation in flight, and logs the first one. */
     private void ignoreStaleCompletion(long data, int result, int flags) {
         if (!staleCompletionLogged) {
             staleCompletionLogged = true;

@@ -33,19 +33,20 @@ import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An io_uring instance: its queues and the one call. Only one thread at a time uses it.
+ * An io_uring instance: its queues and its system calls. Used by one thread at a time.
  *
- * <p>The kernel moves the submission queue's head and the completion queue's tail; we move the other two. Each side
- * reads the other's indexes with acquire and writes its own with release, so that an entry is seen no later than the
- * index that announces it.
+ * <p>The kernel advances the head of the submission queue and the tail of the completion queue, this class the other
+ * two. Each side reads the indexes of the other with acquire and writes its own with release, so that an entry is
+ * visible when the index is.
  */
 final class Ring implements AutoCloseable {
 
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-    /** Linux's EBADFD: the call is allowed, and the ring was set up disabled. */
+    /** EBADFD: the call is allowed, but the ring has been set up disabled. */
     private static final int NOT_ENABLED = -77;
 
     private static final int MAX_REFUSALS = 1_000;
@@ -73,7 +74,7 @@ final class Ring implements AutoCloseable {
 
     private int submissionTail;
     private int completionHead;
-    /** Number of consecutive refusals without progress. */
+    /** The number of consecutive refusals without progress. */
     private int refusals;
 
     private Ring(Binding binding, BooleanSupplier confined, int descriptor, ByteBuffer parameters, MemoryBlock queues,
@@ -84,7 +85,7 @@ final class Ring implements AutoCloseable {
         OperatingSystem system = OperatingSystem.of(binding);
         closing = new CloseSteps(this::freeArgument, submissions::close, queues::close,
                 () -> system.close(descriptor, false));
-        // Last, since nothing frees it if there is no heap for the others.
+        // Last, because nothing would free it if there were no memory for the others.
         argument = binding.memory().allocate(IoUringGeteventsArg.SIZE + KernelTimespec.SIZE);
         IoUringGeteventsArg.timespec(argument.buffer(), 0, argument.address() + TIMESPEC);
         ring = queues.buffer();
@@ -97,7 +98,7 @@ final class Ring implements AutoCloseable {
         completionTailAt = parameters.getInt(IoUringParams.CQ_TAIL);
         completionsAt = parameters.getInt(IoUringParams.CQ_CQES);
         completionMask = ring.getInt(parameters.getInt(IoUringParams.CQ_RING_MASK));
-        // The queue of indices exists so that entries can be submitted out of order. Ours never are.
+        // Entries are always submitted in order, so the array of their indexes never changes.
         int arrayAt = parameters.getInt(IoUringParams.SQ_ARRAY);
         for (int i = 0; i < submissionCount; i++) {
             ring.putInt(arrayAt + i * Integer.BYTES, i);
@@ -111,14 +112,13 @@ final class Ring implements AutoCloseable {
     /**
      * Sets up an instance.
      *
-     * @param binding      to make the calls with
-     * @param confined     returns whether the calling thread may use it; for assertions
-     * @param entries      entries of the submission queue
-     * @param completions  entries of the completion queue, not fewer
-     * @param bestToPlain  set-up flags to try one after the other, since an older kernel refuses those that it does not
-     *                     know
+     * @param binding     makes the calls
+     * @param confined    returns whether the calling thread may use the ring; for assertions
+     * @param entries     the number of entries of the submission queue
+     * @param completions the number of entries of the completion queue, at least that of the submission queue
+     * @param bestToPlain the set-up flags in the order in which they are tried: an older kernel refuses unknown ones
      * @return the instance
-     * @throws IOException if the kernel or a policy refuses io_uring, or it lacks something indispensable
+     * @throws IOException if the kernel or a policy refuses io_uring, or the kernel lacks a required feature
      */
     static Ring open(Binding binding, BooleanSupplier confined, int entries, int completions, int... bestToPlain)
             throws IOException {
@@ -142,7 +142,7 @@ final class Ring implements AutoCloseable {
         return switch (Errno.of(result)) {
             case ENOSYS -> " (this kernel is built without it)";
             case EPERM, EACCES -> " (see sysctl kernel.io_uring_disabled, or the seccomp profile of the container)";
-            case EINVAL -> Features.ALL_THAT_IS_NEEDED;
+            case EINVAL -> Features.REQUIREMENTS;
             case ENOMEM -> " (raise the limit of locked memory, ulimit -l)";
             default -> "";
         };
@@ -177,8 +177,9 @@ final class Ring implements AutoCloseable {
         }
     }
 
-    /** Closes what has been opened so far; the rest is null. */
-    private static void closeOpened(Binding binding, int fd, MemoryBlock queues, MemoryBlock submissions) {
+    /** Closes what has been opened; the rest is null. */
+    private static void closeOpened(Binding binding, int fd, @Nullable MemoryBlock queues,
+            @Nullable MemoryBlock submissions) {
         if (submissions != null) {
             submissions.close();
         }
@@ -188,7 +189,7 @@ final class Ring implements AutoCloseable {
         OperatingSystem.of(binding).close(fd, false);
     }
 
-    /** A policy may allow the other two calls but forget this one. */
+    /** Checks that {@code io_uring_enter} is allowed: a policy may allow only the other two calls. */
     private void requireEnter() throws SystemCallException {
         int result = linux.io_uring_enter(descriptor, 0, 0, 0, 0, 0);
         if (result < 0 && result != NOT_ENABLED && !Errno.EAGAIN.is(result) && !Errno.EBUSY.is(result)
@@ -197,14 +198,14 @@ final class Ring implements AutoCloseable {
         }
     }
 
-    /** {@return whether the submission queue has space for another entry; {@link #enter} empties it} */
+    /** {@return whether the submission queue has space for another entry; {@link #enter} submits its entries} */
     boolean hasSpace() {
         return pendingSubmissions() < submissionCount;
     }
 
     /**
-     * Fills in the next entry, for which there must be space; everything else in it is zero. The kernel gets it only
-     * after an {@link #add()}.
+     * Sets the next entry, for which there must be space. Other fields of the entry are zero. The entry is submitted
+     * only after an {@link #add()}.
      */
     void set(int opcode, int fd, long offset, long address, int length, int operationFlags, long userData) {
         assert confined.getAsBoolean() && hasSpace();
@@ -226,41 +227,42 @@ final class Ring implements AutoCloseable {
         return (index & submissionCount - 1) * IoUringSqe.SIZE;
     }
 
-    /** Fills in the next entry as a poll for the events of {@code poll}. */
+    /** Sets the next entry to a poll request, given events of {@code poll}. */
     void setPoll(int fd, int events, long userData) {
         set(IORING_OP_POLL_ADD, fd, 0, 0, 0, IoUringSqe.pollFlags(events, entries.order()), userData);
     }
 
-    /** Sets the priority of a read or write, or the flags of operations that keep them there: accept and receive. */
+    /** Sets the I/O priority of the next entry, or the flags that accept and receive have in its place. */
     void setIoprio(int value) {
         entries.putShort(place(submissionTail) + IoUringSqe.IOPRIO, (short) value);
     }
 
-    /** Makes the kernel choose a buffer of a group. */
+    /** Makes the next entry use a buffer that the kernel takes from a group. */
     void selectBuffer(int group) {
         int at = place(submissionTail);
         entries.put(at + IoUringSqe.FLAGS, (byte) IOSQE_BUFFER_SELECT);
         entries.putShort(at + IoUringSqe.BUF_GROUP, (short) group);
     }
 
-    /** Sets the descriptor to splice from. */
+    /** Sets the descriptor that the next entry splices from. */
     void setSpliceSource(int fd) {
         entries.putInt(place(submissionTail) + IoUringSqe.SPLICE_FD_IN, fd);
     }
 
-    /** Adds the entry that has been filled in to those that {@link #enter} submits. */
+    /** Adds the entry that has been set to those that {@link #enter} submits. */
     void add() {
         assert confined.getAsBoolean();
         submissionTail++;
     }
 
-    /** {@return whether only the thread that enabled it may enter it} */
+    /** {@return whether only the thread that has enabled the ring may enter it} */
     boolean isSingleIssuer() {
         return (setUpFlags & IORING_SETUP_SINGLE_ISSUER) != 0;
     }
 
     /**
-     * Enables a ring that was set up disabled; if it has a single issuer, only the calling thread may then use it.
+     * Enables the ring if it has been set up disabled. If it has a single issuer, only the calling thread may use it
+     * afterwards.
      *
      * @throws SystemCallException if the kernel refuses
      */
@@ -273,10 +275,10 @@ final class Ring implements AutoCloseable {
     /**
      * Calls {@code io_uring_register}.
      *
-     * @param purpose  for the message
+     * @param purpose  the purpose, for messages
      * @param opcode   the command
-     * @param argument its argument
-     * @param count    its count
+     * @param argument the argument
+     * @param count    the count
      * @throws SystemCallException if the kernel refuses
      */
     void register(String purpose, int opcode, long argument, int count) throws SystemCallException {
@@ -286,12 +288,12 @@ final class Ring implements AutoCloseable {
         }
     }
 
-    /** {@return the number of entries that the kernel has not taken yet} */
+    /** {@return the number of added entries that the kernel has not taken} */
     int pendingSubmissions() {
         return submissionTail - (int) INT.getAcquire(ring, submissionHeadAt);
     }
 
-    /** {@return whether an entry that the kernel has not taken yet carries this user data} */
+    /** {@return whether an added entry with the given user data has not been taken by the kernel} */
     boolean isPending(long userData) {
         assert confined.getAsBoolean();
         for (int i = pendingSubmissions(); i > 0; i--) {
@@ -303,30 +305,30 @@ final class Ring implements AutoCloseable {
     }
 
     /**
-     * Submits what is pending and waits.
+     * Submits pending entries and waits.
      *
-     * @param minimum      the number of completions to wait for, 0 for none
-     * @param timeoutNanos the longest to wait; negative means forever
-     * @return what the call returned; {@code -ETIME} if the time was over and nothing was submitted
+     * @param minimum      the number of completions to wait for; 0 for no wait
+     * @param timeoutNanos the maximum time to wait; negative means no limit
+     * @return the result of the call; {@code -ETIME} after the timeout if nothing was submitted
      */
     int enter(int minimum, long timeoutNanos) {
         publish();
         return enterPublished(minimum, timeoutNanos);
     }
 
-    /** Lets {@link #enterPublished} submit what has been added. */
+    /** Publishes added entries for {@link #enterPublished}. */
     void publish() {
         assert confined.getAsBoolean();
         INT.setRelease(ring, submissionTailAt, submissionTail);
     }
 
     /**
-     * As {@link #enter}, for what has been published. Open to any thread that keeps the ring open; only one at a time
-     * may give a timeout.
+     * As {@link #enter}, for entries that have been published. May be called by any thread that keeps the ring open,
+     * but by only one at a time with a timeout.
      */
     int enterPublished(int minimum, long timeoutNanos) {
         int tail = (int) INT.getAcquire(ring, submissionTailAt);
-        // Another thread may have submitted more by now.
+        // Another thread may have submitted these entries in the meantime.
         int pending = Math.max(0, tail - (int) INT.getAcquire(ring, submissionHeadAt));
         int flags = IORING_ENTER_GETEVENTS;
         if (timeoutNanos < 0) {
@@ -338,13 +340,13 @@ final class Ring implements AutoCloseable {
     }
 
     /**
-     * Deals with a kernel that accepts no requests for the moment: it lacks memory, or wants completions to be taken
-     * first (EAGAIN and EBUSY, io_uring_enter(2)). Asking again at once could keep a processor busy for as long as that
-     * lasts, and asking forever could hold up a thread, so this pauses, and finally gives up.
+     * Handles a refusal of the kernel, which lacks memory or requires completions to be taken first (EAGAIN and EBUSY,
+     * io_uring_enter(2)). Pauses, so that a loop does not spin, and after a number of refusals returns the error, so
+     * that it ends.
      *
-     * @param result   what {@link #enter} returned
-     * @param progress whether the call has delivered completions
-     * @return the result, or 0 for a refusal after which the call should be repeated
+     * @param result   the result of {@link #enter}
+     * @param progress whether completions have been taken since the call
+     * @return the result, or 0 after a refusal, if the call should be repeated
      */
     int afterRefusal(int result, boolean progress) {
         boolean refused = result < 0 && (Errno.EBUSY.is(result) || Errno.EAGAIN.is(result));
@@ -369,22 +371,22 @@ final class Ring implements AutoCloseable {
         return completionsAt + (completionHead & completionMask) * IoUringCqe.SIZE;
     }
 
-    /** {@return the user data of the oldest completion's request; call it only if there is a completion} */
+    /** {@return the user data of the oldest completion, of which there must be one} */
     long userData() {
         return ring.getLong(oldestCompletion() + IoUringCqe.USER_DATA);
     }
 
-    /** {@return the oldest completion's result, errors negated} */
+    /** {@return the result of the oldest completion, or a negated error number} */
     int result() {
         return ring.getInt(oldestCompletion() + IoUringCqe.RES);
     }
 
-    /** {@return the oldest completion's {@code IORING_CQE_F_} flags} */
+    /** {@return the {@code IORING_CQE_F_} flags of the oldest completion} */
     int flags() {
         return ring.getInt(oldestCompletion() + IoUringCqe.FLAGS);
     }
 
-    /** Gives the oldest completion's place back to the kernel. */
+    /** Releases the entry of the oldest completion to the kernel. */
     void completionSeen() {
         assert confined.getAsBoolean();
         completionHead++;

@@ -15,39 +15,38 @@ import dev.sluice.demultiplexer.operation.Transfer;
 import dev.sluice.demultiplexer.spi.EventType;
 
 /**
- * Sends what buffers hold, or a datagram; from the pages of a long buffer without a copy, if that is wanted. Then the
- * kernel answers twice: when it has sent, and when it no longer needs the pages, which the peer may delay as long as it
- * likes.
+ * Sends the bytes of buffers, or a datagram. A long buffer may be sent without a copy: then the kernel reports two
+ * completions, when it has sent the bytes, and when it no longer uses the pages, which the peer may delay forever.
  */
 final class Send extends Request<Transfer> {
 
-    /** Whether the request in the kernel is one without a copy. */
+    /** Whether the current request sends without a copy. */
     private boolean zeroCopy;
-    /** How many bytes such a request has sent, or its error. */
+    /** The number of bytes that such a request has sent, or its error. */
     private int sent;
-    /** Whether the buffer is still in use although it has been sent. */
+    /** Whether the kernel still uses the buffer although the bytes have been sent. */
     private boolean pinned;
 
-    Send(Requests requests, Transfer asked) {
-        super(requests, asked);
+    Send(Requests requests, Transfer arguments) {
+        super(requests, arguments);
     }
 
     private IoUringAssociation association() {
-        return (IoUringAssociation) operation.association();
+        return (IoUringAssociation) operation.handleAssociation();
     }
 
     @Override
     void perform() {
-        boolean vectored = asked.isVectored();
-        // An initiator that is content with a partial send wants to go on before the peer has taken the bytes.
-        zeroCopy = !vectored && asked.length() >= requests.zeroCopyFrom && asked.wantsAll()
+        boolean vectored = arguments.isVectored();
+        // A caller that accepts a partial send should not have to wait for the peer's acknowledgement.
+        zeroCopy = !vectored && arguments.length() >= requests.zeroCopyFrom && arguments.wantsAll()
                 && association().zeroCopyWorks;
-        // MSG_WAITALL makes the kernel itself go on after a short send (io_uring_enter(2), since 5.19).
-        int flags = SocketConstants.MSG_NOSIGNAL | (asked.wantsAll() ? SocketConstants.MSG_WAITALL : 0);
+        // MSG_WAITALL makes the kernel continue after a short send (io_uring_enter(2), since 5.19).
+        int flags = SocketConstants.MSG_NOSIGNAL | (arguments.wantsAll() ? SocketConstants.MSG_WAITALL : 0);
         if (vectored) {
             setMessage(IORING_OP_SENDMSG, flags);
         } else {
-            set(zeroCopy ? IORING_OP_SEND_ZC : IORING_OP_SEND, 0, asked.address(), asked.length(), flags);
+            set(zeroCopy ? IORING_OP_SEND_ZC : IORING_OP_SEND, 0, arguments.address(), arguments.length(), flags);
         }
     }
 
@@ -57,8 +56,8 @@ final class Send extends Request<Transfer> {
     }
 
     @Override
-    long most(int flags) {
-        return (flags & IORING_CQE_F_NOTIF) != 0 ? ANY : super.most(flags);
+    long maxResult(int flags) {
+        return (flags & IORING_CQE_F_NOTIF) != 0 ? ANY : super.maxResult(flags);
     }
 
     @Override
@@ -79,7 +78,7 @@ final class Send extends Request<Transfer> {
             pinned = false;
             sent(sent, flags);
         } else if ((flags & IORING_CQE_F_MORE) != 0) {
-            // The notification follows even a failure, and then at once.
+            // The notification follows even after a failure, and then immediately.
             pinned = result > 0;
             sent = result;
             if (pinned && operation.isCancelRequested()) {
@@ -111,12 +110,12 @@ final class Send extends Request<Transfer> {
     }
 
     /**
-     * Makes the kernel release a buffer that a peer may never take: connecting to AF_UNSPEC dissolves the connection
-     * immediately, with everything that it was going to send (connect(2)).
+     * Makes the kernel release a buffer that the peer may never acknowledge: connecting to AF_UNSPEC dissolves the
+     * connection immediately, with all unsent bytes (connect(2)).
      */
     private void unpin() {
         try (MemoryBlock unspecified = Bindings.current().memory().allocate(SockaddrStorage.SIZE)) {
-            // AF_UNSPEC is 0, as is fresh memory. A failure means that the connection no longer exists.
+            // AF_UNSPEC is 0, as is new memory. A failure means that the connection no longer exists.
             Bindings.current().posix().connect(descriptor(), unspecified.address(), SockaddrStorage.SIZE);
         }
     }

@@ -8,12 +8,12 @@ import dev.sluice.demultiplexer.operation.ClosedHalf;
 /** Closes one direction of a stream. */
 final class Shutdown extends Request<ClosedHalf> {
 
-    Shutdown(Requests requests, ClosedHalf asked) {
-        super(requests, asked);
+    Shutdown(Requests requests, ClosedHalf arguments) {
+        super(requests, arguments);
     }
 
     @Override
     void perform() {
-        set(IORING_OP_SHUTDOWN, 0, 0, asked.isOutput() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD, 0);
+        set(IORING_OP_SHUTDOWN, 0, 0, arguments.isOutput() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD, 0);
     }
 }

@@ -11,46 +11,48 @@ import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.operation.CallMemory;
 import dev.sluice.demultiplexer.operation.Transmission;
 import dev.sluice.demultiplexer.spi.EventType;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Moves a file's bytes to a socket, in rounds of two steps: fill a conduit from the file, drain it into the socket. The
- * head goes when the conduit has been filled for the first time, since only then is it known whether more follows.
+ * Sends a part of a file, in rounds of two steps: a conduit is filled from the file, and drained into the socket. The
+ * head is sent when the conduit has been filled for the first time, because only then is it known whether more follows.
  *
  * <p>For a long transmission the conduit is a pipe, through which the kernel moves the pages of the file without a
- * copy. It does so in threads of its own, which costs two hand-overs per round, so a short transmission goes through
- * native memory instead: what is in the page cache is read and sent at once, by the call that submits, and a head and
- * a tail with it.
+ * copy. It does so in threads of its own, which costs two hand-overs per round. So a short transmission goes through
+ * native memory instead: bytes in the page cache are read and sent by the call that submits, together with a head and a
+ * tail.
  */
 final class TransmitFile extends Request<Transmission> {
 
     /**
-     * The kernel's ERESTARTSYS, which no user should ever see. A splice runs in a kernel thread; when that thread is
-     * interrupted, for example when a debugger attaches to the process, this error leaks out (seen on Linux 6.18).
+     * The kernel's internal error ERESTARTSYS, which programs should never see. A splice runs in a kernel thread; if
+     * that thread is interrupted, for example because a debugger attaches to the process, the request completes with
+     * this error (seen on Linux 6.18).
      */
     private static final int RESTART = -512;
 
     private static final long NO_OFFSET = -1;
 
-    /** The conduit; null if it is the stage. */
-    private PipePool.Pipe pipe;
+    /** The pipe; null if the conduit is native memory. */
+    private PipePool.@Nullable Pipe pipe;
     private int filled;
     private int drained;
-    /** Whether the file has no more bytes. */
+    /** Whether the end of the file has been reached. */
     private boolean ended;
-    /** The most bytes that the step can move. */
-    private long most;
+    /** The maximum number of bytes that the current step can move. */
+    private long maxStep;
 
-    TransmitFile(Requests requests, Transmission asked) {
-        super(requests, asked);
+    TransmitFile(Requests requests, Transmission arguments) {
+        super(requests, arguments);
     }
 
-    /** If no pipe is available, a long transmission goes through native memory, too. */
+    /** {@inheritDoc} If no pipe is available, a long transmission goes through native memory, too. */
     @Override
     boolean prepare() {
         filled = 0;
         drained = 0;
         ended = false;
-        if (asked.fileLeft() > CallMemory.stageSize()) {
+        if (arguments.fileLeft() > CallMemory.stageSize()) {
             pipe = requests.pipes.take();
         }
         return true;
@@ -61,14 +63,17 @@ final class TransmitFile extends Request<Transmission> {
     }
 
     private boolean isFilling() {
-        return inConduit() == 0 && !ended && asked.fileLeft() > 0;
+        return inConduit() == 0 && !ended && arguments.fileLeft() > 0;
     }
 
     private int file() {
-        return (int) asked.fileDescriptor();
+        return (int) arguments.fileDescriptor();
     }
 
-    /** {@return the descriptor to wait for after EAGAIN: the file if the conduit is being filled, or the socket} */
+    /**
+     * {@return the descriptor to wait for after EAGAIN: the file while the conduit is being filled, otherwise the
+     * socket}
+     */
     @Override
     int awaitedDescriptor() {
         return isFilling() ? file() : descriptor();
@@ -81,44 +86,46 @@ final class TransmitFile extends Request<Transmission> {
 
     @Override
     void perform() {
+        PipePool.Pipe conduit = pipe;
         if (isFilling()) {
             fill();
-        } else if (pipe == null) {
+        } else if (conduit == null) {
             sendParts();
-        } else if (asked.headLeft() > 0) {
-            send(asked.headAddress(), asked.headLeft(), inConduit() > 0 ? SocketConstants.MSG_MORE : 0);
+        } else if (arguments.headLeft() > 0) {
+            send(arguments.headAddress(), arguments.headLeft(), inConduit() > 0 ? SocketConstants.MSG_MORE : 0);
         } else if (inConduit() > 0) {
-            boolean tailFollows = asked.tailLeft() > 0 && asked.fileLeft() == inConduit();
-            most = inConduit();
-            splice(pipe.readEnd(), NO_OFFSET, descriptor(), inConduit(),
+            boolean tailFollows = arguments.tailLeft() > 0 && arguments.fileLeft() == inConduit();
+            maxStep = inConduit();
+            splice(conduit.readEnd(), NO_OFFSET, descriptor(), inConduit(),
                     tailFollows ? FileConstants.SPLICE_F_MORE : 0);
         } else {
-            send(asked.tailAddress(), asked.tailLeft(), 0);
+            send(arguments.tailAddress(), arguments.tailLeft(), 0);
         }
     }
 
     private void fill() {
-        int piece = asked.nextOfFile(pipe == null ? CallMemory.stageSize() : PipePool.CAPACITY);
-        most = piece;
-        if (pipe == null) {
-            set(IORING_OP_READ, file(), asked.filePosition(), memory().stage(), piece, 0);
+        PipePool.Pipe conduit = pipe;
+        int piece = arguments.nextOfFile(conduit == null ? CallMemory.stageSize() : PipePool.CAPACITY);
+        maxStep = piece;
+        if (conduit == null) {
+            set(IORING_OP_READ, file(), arguments.filePosition(), memory().stage(), piece, 0);
         } else {
-            splice(file(), asked.filePosition(), pipe.writeEnd(), piece, 0);
+            splice(file(), arguments.filePosition(), conduit.writeEnd(), piece, 0);
         }
     }
 
     private void sendParts() {
         long fileBytes = memory().stage() + drained;
-        if (asked.headLeft() == 0 && asked.tailLeft() == 0) {
+        if (arguments.headLeft() == 0 && arguments.tailLeft() == 0) {
             send(fileBytes, inConduit(), 0);
         } else {
-            most = asked.prepareMessage(fileBytes, inConduit());
+            maxStep = arguments.prepareMessage(fileBytes, inConduit());
             setMessage(IORING_OP_SENDMSG, SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_WAITALL);
         }
     }
 
     private void send(long address, int length, int more) {
-        most = length;
+        maxStep = length;
         set(IORING_OP_SEND, 0, address, length,
                 SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_WAITALL | more);
     }
@@ -129,8 +136,8 @@ final class TransmitFile extends Request<Transmission> {
     }
 
     @Override
-    long most(int flags) {
-        return most;
+    long maxResult(int flags) {
+        return maxStep;
     }
 
     @Override
@@ -142,7 +149,7 @@ final class TransmitFile extends Request<Transmission> {
         } else if (advance(result)) {
             resume();
         } else {
-            finish(asked.done());
+            finish(arguments.done());
         }
     }
 
@@ -153,19 +160,19 @@ final class TransmitFile extends Request<Transmission> {
             drained = 0;
             ended = moved == 0;
         } else {
-            long before = asked.fileLeft();
-            asked.moved(moved);
-            drained += (int) (before - asked.fileLeft());
+            long before = arguments.fileLeft();
+            arguments.moved(moved);
+            drained += (int) (before - arguments.fileLeft());
         }
-        return ended ? asked.headLeft() > 0 : !asked.areSent();
+        return ended ? arguments.headLeft() > 0 : !arguments.allSent();
     }
 
     @Override
-    protected boolean giveUp() {
+    protected boolean releaseBorrowed() {
         if (pipe != null) {
-            requests.pipes.giveBack(pipe, inConduit() == 0);
+            requests.pipes.release(pipe, inConduit() == 0);
             pipe = null;
         }
-        return super.giveUp();
+        return super.releaseBorrowed();
     }
 }

@@ -3,18 +3,19 @@ package dev.sluice.demultiplexer.iouring;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
 
 /** Distinguishes virtual threads from platform threads. */
 final class VirtualThreads {
 
-    /** Null where the virtual machine has no virtual threads. */
-    private static final MethodHandle IS_VIRTUAL = isVirtual();
+    /** Null if the virtual machine has no virtual threads. */
+    private static final @Nullable MethodHandle IS_VIRTUAL = find();
 
     private VirtualThreads() {
     }
 
-    // Thread.isVirtual(), which Java 17 does not know.
-    private static MethodHandle isVirtual() {
+    // Thread.isVirtual(), which does not exist in Java 17.
+    private static @Nullable MethodHandle find() {
         try {
             return MethodHandles.publicLookup().findVirtual(Thread.class, "isVirtual",
                     MethodType.methodType(boolean.class));
@@ -23,8 +24,8 @@ final class VirtualThreads {
         }
     }
 
-    /** {@return whether it is a virtual thread} */
-    static boolean include(Thread thread) {
+    /** {@return whether a thread is a virtual thread} */
+    static boolean isVirtual(Thread thread) {
         try {
             return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(thread);
         } catch (Throwable e) {

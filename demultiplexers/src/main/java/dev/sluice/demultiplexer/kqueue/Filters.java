@@ -9,9 +9,7 @@ import java.nio.ByteBuffer;
 /** Converts between the library's event types and the filters of kqueue. */
 final class Filters {
 
-    /**
-     * The maximum number of changes that one handle needs at once: for each of its filters, a deletion and an addition.
-     */
+    /** The maximum number of changes of one handle in a call: for each of its filters, a deletion and an addition. */
     static final int MAX_CHANGES = 2 * Integer.bitCount(EventType.IO);
 
     private static final boolean HAS_EXCEPT = KqueueConstants.EVFILT_EXCEPT != PerSystem.NONE;
@@ -39,8 +37,8 @@ final class Filters {
     }
 
     /**
-     * What a handle is ready for. A handle that failed is ready for everything, and the next call on it reports why;
-     * the end of the stream, {@code EV_EOF} without an error, counts as something to read.
+     * Converts an event to event types. A handle with an error is ready for everything, and the next call on it reports
+     * why; the end of the stream, {@code EV_EOF} without an error, can be read.
      *
      * @return bits of {@link EventType#IO}
      */

@@ -25,29 +25,30 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A kqueue. Changes to an iterative set while no thread waits are passed to the kernel by the next wait, in the same
- * system call; a change during a wait is a call of its own.
+ * A handle set that is a kqueue. Changes to an iterative set while no thread waits are submitted by the next wait, in
+ * the same system call; a change during a wait is a system call of its own.
  */
 public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
 
-    /** The maximum number of changes that one call passes to the kernel. */
+    /** The maximum number of changes that one call submits. */
     private static final int CHANGES = 64;
-    /** Some kernels reject waits longer than these 100 million seconds as an invalid argument. */
-    private static final long LONGEST_WAIT_NANOS = 100_000_000L * 1_000_000_000L;
+    /** Some kernels reject a timeout of more than 100 million seconds as an invalid argument. */
+    private static final long MAX_WAIT_NANOS = 100_000_000L * 1_000_000_000L;
     private static final long NO_TIMEOUT = 0;
 
     private final Posix posix = Bindings.current().posix();
     private final Bsd bsd = Bindings.current().bsd();
     private final int kq;
     private final CloseSteps disposal;
-    private final UserEvent signal;
+    private final @Nullable UserEvent signal;
     /**
-     * Members that have changed while no thread waited; the list is also the lock under which members change, as one
-     * call covers many of them. Null on a concurrent set, where there may always be a waiter.
+     * Members that have changed while no thread waited. The list is also the lock under which members change, because
+     * one call submits the changes of many of them. Null on a concurrent set, on which a thread may wait at any time.
      */
-    private final List<KqueueMember> deferred;
+    private final @Nullable List<KqueueMember> deferred;
     /** The members whose changes are being submitted to the kernel; guarded by the list of deferred members. */
     private final List<KqueueMember> submitting = new ArrayList<>();
     private final MemoryBlock changes;
@@ -56,7 +57,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     /**
      * Opens an instance with an empty set.
      *
-     * @param name    by which it was chosen
+     * @param name    the name by which the demultiplexer was chosen
      * @param trigger when a ready handle is reported
      * @throws IOException if the system refuses
      */
@@ -72,7 +73,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             if (kq < 0) {
                 throw new SystemCallException("kqueue", KqueueLibrary.file().orElse(name), kq);
             }
-            // A kqueue is not inherited by a fork, but it survives an exec.
+            // A child process does not inherit a kqueue, but the descriptor survives an exec.
             int result = posix.fcntl(kq, FileConstants.F_SETFD, FileConstants.FD_CLOEXEC);
             if (result < 0) {
                 throw new SystemCallException("fcntl", name, result);
@@ -96,18 +97,19 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     }
 
     @Override
-    protected Object changeLock() {
+    protected @Nullable Object changeLock() {
         return deferred;
     }
 
     @Override
-    protected KernelMember newMember(Handle handle, int events, Object attachment) throws HandleClosedException {
+    protected KernelMember newMember(Handle handle, int events, @Nullable Object attachment)
+            throws HandleClosedException {
         return new KqueueMember(this, handle, events, attachment);
     }
 
     /**
-     * {@return whether poll(2) would find this ready at any time} That is what has a position in it, as regular files
-     * do, unless it is a terminal, of which BSD says so too.
+     * {@return whether poll(2) always reports the descriptor as ready} That is so if it has a file position, as regular
+     * files have. On BSD a terminal has one too, and is excluded.
      */
     boolean isAlwaysReady(long descriptor) {
         return posix.lseek((int) descriptor, 0, FileConstants.SEEK_CUR) >= 0 && posix.isatty((int) descriptor) == 0;
@@ -118,9 +120,10 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     }
 
     /**
-     * Leaves a change to the next wait. Called with the lock held.
+     * Defers a change to the next wait. Called with the lock held.
      *
-     * @return false if the caller must update the kernel itself, since a wait that began earlier may be in progress
+     * @return whether the change is deferred; false if the caller must update the kernel's set, because a thread may be
+     *         waiting
      */
     boolean defer(KqueueMember member) {
         if (deferred == null || isWaiting()) {
@@ -131,14 +134,15 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             deferred.add(member);
         }
         anyDeferred = true;
-        // A wait that began before it could see this will not look.
+        // A wait that began before the write above does not see the change.
         return !isWaiting();
     }
 
-    /** Removes a member from the list. Called with the lock held. */
-    void deferNoMore(KqueueMember member) {
+    /** Removes a member from the list of deferred changes. Called with the lock held. */
+    void cancelDeferred(KqueueMember member) {
         if (member.deferred) {
             member.deferred = false;
+            assert deferred != null;
             deferred.remove(member);
         }
     }
@@ -164,12 +168,13 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     }
 
     /**
-     * Submits deferred changes to the kernel, and takes the events that are ready. It does not sleep, because it holds
-     * the lock that keeps changes of other threads from overtaking these.
+     * Submits deferred changes, and collects the events that are ready. Does not sleep, because it holds the lock that
+     * prevents changes of other threads from overtaking these.
      */
     private int submitDeferred(ReadyBatch batch) throws IOException {
+        assert deferred != null;
         synchronized (deferred) {
-            // Each change may come back as an event that reports its error.
+            // The kernel may return an event for each change, which reports its error.
             int limit = Math.min(CHANGES, batch.limit());
             int count = 0;
             while (!deferred.isEmpty() && count + Filters.MAX_CHANGES <= limit) {
@@ -192,7 +197,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         boolean submitted = false;
         try {
             int found = changeCount == 0 ? 0 : wait(batch, changeCount, 0);
-            // If interrupted, it has still applied the changes (kqueue(2)).
+            // An interrupted call has applied the changes (kqueue(2)).
             submitted = found >= 0 || Errno.EINTR.is(found);
             return found;
         } finally {
@@ -206,6 +211,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     private void deferAgain(KqueueMember member) {
         member.changeFailed();
         member.deferred = true;
+        assert deferred != null;
         deferred.add(member);
         anyDeferred = true;
     }
@@ -213,7 +219,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     private int wait(ReadyBatch batch, int changeCount, long timeoutNanos) {
         long timeout = NO_TIMEOUT;
         if (timeoutNanos >= 0) {
-            Timespec.set(batch.buffer(), timeoutAt(batch), Math.min(timeoutNanos, LONGEST_WAIT_NANOS));
+            Timespec.set(batch.buffer(), timeoutAt(batch), Math.min(timeoutNanos, MAX_WAIT_NANOS));
             timeout = batch.address() + timeoutAt(batch);
         }
         return bsd.kevent(kq, changes.address(), changeCount, batch.address(), batch.limit(), timeout);
@@ -243,24 +249,25 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         return wokenUp || batch.size() > 0;
     }
 
-    private void report(ReadyBatch batch, KqueueMember member, int events) {
+    private void report(ReadyBatch batch, @Nullable KqueueMember member, int events) {
         if (member != null && isIn(batch, member)) {
             batch.addEvents(member.indexInBatch, events);
-        } else if (mayReport(member, events)) {
+        } else if (member != null && mayReport(member, events)) {
             member.indexInBatch = batch.size();
             batch.add(member, events);
         }
     }
 
-    // Another waiter may be writing the index, but it is checked against this waiter's own batch.
+    // Another waiter may write the index at the same time, so it is checked against the batch of this waiter.
     private static boolean isIn(ReadyBatch batch, KqueueMember member) {
         int index = member.indexInBatch;
         return index < batch.size() && batch.membership(index) == member;
     }
 
-    // Handles the error of a change that was deferred to the wait. A member whose descriptor was closed behind the
-    // handle's back is reported as ready for everything, so that the next call on it reports why.
-    private IOException failed(ReadyBatch batch, KqueueMember member, int error, IOException before) {
+    // Handles the error of a deferred change. If other code has closed the descriptor, the member is reported as ready
+    // for everything, and the next call on it reports why.
+    private @Nullable IOException failed(ReadyBatch batch, @Nullable KqueueMember member, int error,
+            @Nullable IOException before) {
         if (member == null || error == 0) {
             return before;
         }
@@ -276,6 +283,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     }
 
     private void takeSignal() throws IOException {
+        assert signal != null;
         signal.taken();
         requireOpen();
     }
@@ -284,6 +292,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     public void wakeUp() {
         if (enter()) {
             try {
+                assert signal != null;
                 signal.give();
             } finally {
                 leave();
@@ -293,6 +302,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
 
     @Override
     protected void endWaits() {
+        assert signal != null;
         signal.repeat();
     }
 

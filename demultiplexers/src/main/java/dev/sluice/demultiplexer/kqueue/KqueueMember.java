@@ -11,11 +11,12 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
-/** A handle and its filters. */
+/** A handle in the set of a kqueue, and its filters. */
 final class KqueueMember extends KernelMember {
 
-    /** The size of all changes that one update may need. */
+    /** The size of the changes of one update, of which each filter may need two. */
     static final int STRUCTURE_SIZE = Filters.MAX_CHANGES * Kevent.SIZE;
 
     /** The index of this member in the batch that is being filled; used by the thread that reports it. */
@@ -24,14 +25,14 @@ final class KqueueMember extends KernelMember {
     boolean deferred;
 
     private final KqueueDemultiplexer demultiplexer;
-    /** The events that the kernel has filters for; in a one-shot set some of them may be silent. */
+    /** The events for which the kernel has filters; in a one-shot set, filters may be disabled. */
     private int submittedEvents;
     private int submittedBefore;
     private boolean known;
-    /** Whether it is a file, for which the kernel would look at the descriptor's position, and wait at the end. */
+    /** Whether it is a file, which the kernel would report depending on the descriptor's position. */
     private boolean alwaysReady;
 
-    KqueueMember(KqueueDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
+    KqueueMember(KqueueDemultiplexer demultiplexer, Handle handle, int events, @Nullable Object attachment)
             throws HandleClosedException {
         super(demultiplexer, handle, events, attachment);
         this.demultiplexer = demultiplexer;
@@ -47,8 +48,8 @@ final class KqueueMember extends KernelMember {
             return;
         }
         requireFilters();
-        // Not the first change, since the caller must learn of its error, nor the last, since the descriptor is about
-        // to be closed.
+        // Neither the first change, because the caller must get its error, nor the last, because the descriptor is
+        // about to be closed.
         if (known && isValid() && demultiplexer.defer(this)) {
             return;
         }
@@ -59,49 +60,49 @@ final class KqueueMember extends KernelMember {
     private void followAlwaysReady() {
         known = true;
         int wanted = armedEvents();
-        // A quiet member of a one-shot set is on no list already.
+        // A one-shot member that has been reported is already on no list.
         if (wanted != 0 || activeEvents() == 0) {
             beAlwaysReady(wanted);
         }
     }
 
     void updateKernelNow() throws IOException {
-        demultiplexer.deferNoMore(this);
+        demultiplexer.cancelDeferred(this);
         int changes = writeChanges(structure(), structureAt());
         int result = changes == 0 ? 0 : demultiplexer.change(structureAddress(), changes);
-        // If nothing is wanted, all changes were deletions: if they fail, other code has closed the descriptor.
+        // If no events are wanted, all changes were deletions, which fail if other code has closed the descriptor.
         if (result < 0 && (submittedEvents != 0 || !isGone(result))) {
             changeFailed();
             throw new SystemCallException("kevent", handle().toString(), result);
         }
     }
 
-    // FreeBSD refuses the sink of a pipe whose source is closed.
+    // FreeBSD answers EPIPE for the write end of a pipe whose read end is closed.
     static boolean isGone(int result) {
         return Errno.ENOENT.is(result) || Errno.EBADF.is(result) || Errno.EPIPE.is(result);
     }
 
     /**
-     * Writes the changes that bring the kernel to what is wanted now, and assumes that they succeed.
+     * Writes the changes that update the kernel's filters to the armed events, and records them as submitted.
      *
      * @return the number of changes
      */
     int writeChanges(ByteBuffer memory, int at) {
         submittedBefore = submittedEvents;
         int wanted = armedEvents();
-        // The filters of a quiet member of a one-shot set are silent, and stay in the kernel: rearming is one call.
+        // The filters of a one-shot member that has been reported stay disabled in the kernel: rearming takes one call.
         if (wanted == 0 && activeEvents() != 0) {
             return 0;
         }
         int changes = 0;
         for (int left = wanted; left != 0; left &= left - 1) {
             int event = Integer.lowestOneBit(left);
-            boolean isThere = (submittedEvents & event) != 0;
-            if (isThere && demultiplexer.trigger() == Trigger.EDGE) {
-                // A filter that is deleted and added again reports what is still ready.
+            boolean exists = (submittedEvents & event) != 0;
+            if (exists && demultiplexer.trigger() == Trigger.EDGE) {
+                // A filter that is deleted and added again reports its event if the handle is still ready.
                 write(memory, at + changes++ * Kevent.SIZE, event, KqueueConstants.EV_DELETE, 0);
             }
-            int action = action(isThere);
+            int action = action(exists);
             if (action != 0) {
                 write(memory, at + changes++ * Kevent.SIZE, event, action, Filters.notes(event));
             }
@@ -113,21 +114,18 @@ final class KqueueMember extends KernelMember {
         return changes;
     }
 
-    /**
-     * Called if the changes written last have not reached the kernel, or may not have; submitting them twice does no
-     * harm.
-     */
+    /** Called if the changes written last may not have been applied. Submitting them twice has no effect. */
     void changeFailed() {
         submittedEvents = submittedBefore;
     }
 
-    private int action(boolean isThere) {
+    private int action(boolean exists) {
         return switch (demultiplexer.trigger()) {
-            case LEVEL -> isThere ? 0 : KqueueConstants.EV_ADD;
+            case LEVEL -> exists ? 0 : KqueueConstants.EV_ADD;
             case EDGE -> KqueueConstants.EV_ADD | KqueueConstants.EV_CLEAR;
-            // Filters that have not fired are still enabled; enabling them again does no harm.
+            // Filters that have not fired are still enabled; enabling them again has no effect.
             case ONE_SHOT -> KqueueConstants.EV_DISPATCH
-                    | (isThere ? KqueueConstants.EV_ENABLE : KqueueConstants.EV_ADD);
+                    | (exists ? KqueueConstants.EV_ENABLE : KqueueConstants.EV_ADD);
         };
     }
 

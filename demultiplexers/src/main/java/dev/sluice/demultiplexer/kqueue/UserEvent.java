@@ -10,8 +10,8 @@ import dev.sluice.handle.SystemCallException;
 import java.io.UncheckedIOException;
 
 /**
- * Wakes up a waiter by {@code EVFILT_USER}, an event of the queue that other threads trigger: it needs no descriptor,
- * and the kernel resets it when it reports it, to one waiter.
+ * A wake-up by {@code EVFILT_USER}, an event that other threads trigger. It needs no descriptor; the kernel reports it
+ * to one waiter and resets it.
  */
 final class UserEvent implements AutoCloseable {
 
@@ -22,16 +22,16 @@ final class UserEvent implements AutoCloseable {
     private final String name;
     private final PendingSignal pending = new PendingSignal();
     private final Runnable signal = this::repeat;
-    // Last, since nothing frees it if there is no heap for the others.
+    // Last, because nothing would free it if there were no memory for the others.
     private final MemoryBlock trigger = Bindings.current().memory().allocate(Kevent.SIZE);
 
     /**
-     * Adds it to a queue.
+     * Adds the event to a kqueue.
      *
-     * @param bsd  the calls
-     * @param kq   the queue
+     * @param bsd  makes the calls
+     * @param kq   the descriptor of the kqueue
      * @param name the name of the demultiplexer, for messages
-     * @param data what the event is to carry
+     * @param data the data that the event carries
      */
     UserEvent(Bsd bsd, int kq, String name, long data) throws SystemCallException {
         this.bsd = bsd;
@@ -48,7 +48,7 @@ final class UserEvent implements AutoCloseable {
             close();
             throw e;
         }
-        // Triggering modifies the event, and so must pass the data that it carries from then on.
+        // Triggering the event also replaces its data.
         Kevent.set(trigger.buffer(), 0, IDENT, KqueueConstants.EVFILT_USER, 0, KqueueConstants.NOTE_TRIGGER, data);
     }
 
@@ -61,15 +61,15 @@ final class UserEvent implements AutoCloseable {
     }
 
     /**
-     * Triggers the event; several signals may count as one until a waiter has {@link #taken} them.
+     * Triggers the event, unless it has been triggered since a waiter last {@linkplain #taken took} it.
      *
-     * @throws UncheckedIOException if the system refuses; the next one counts again
+     * @throws UncheckedIOException if the system refuses; the next call tries again
      */
     void give() {
         pending.give(signal);
     }
 
-    /** Triggers the event whether or not it has been triggered already. */
+    /** Triggers the event, even if it has been triggered already. */
     void repeat() {
         int result = change();
         if (result < 0) {
@@ -77,7 +77,7 @@ final class UserEvent implements AutoCloseable {
         }
     }
 
-    /** A waiter has received the event. */
+    /** Called by a waiter that has received the event. */
     void taken() {
         pending.taken();
     }

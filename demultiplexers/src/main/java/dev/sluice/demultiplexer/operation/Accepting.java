@@ -6,15 +6,16 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.hook.HookFailure;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where connections are accepted. */
+/** The acceptor of an accept. */
 public final class Accepting extends Arguments {
 
     private static final Logger LOG = LoggerFactory.getLogger(Accepting.class);
 
-    private SocketAcceptor acceptor;
+    private @Nullable SocketAcceptor acceptor;
 
     Accepting(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.INPUT);
@@ -26,21 +27,21 @@ public final class Accepting extends Arguments {
 
     @Override
     void check() {
-        Objects.requireNonNull(acceptor, "acceptor");
-        if (operation().association().handle() != acceptor.handle()) {
+        SocketAcceptor given = Objects.requireNonNull(acceptor, "acceptor");
+        if (operation().handleAssociation().handle() != given.handle()) {
             throw new IllegalArgumentException(
-                    operation().association() + " is not the association of " + acceptor);
+                    operation().association() + " is not the association of " + given);
         }
     }
 
     /**
-     * Takes over a connection that has been accepted.
+     * Creates the stream of an accepted connection.
      *
-     * @param descriptor belongs to the stream from now on
-     * @return the stream, or null if there is no memory for it: the connection is then closed, as if the peer had given
-     *         it up
+     * @param descriptor the descriptor of the connection, which the stream then owns
+     * @return the stream; null if there is no memory for it, and the connection has been closed as if by the peer
      */
-    public SocketStream adopt(long descriptor) {
+    public @Nullable SocketStream adopt(long descriptor) {
+        assert acceptor != null;
         try {
             return Descriptors.adoptConnection(acceptor, descriptor);
         } catch (OutOfMemoryError e) {

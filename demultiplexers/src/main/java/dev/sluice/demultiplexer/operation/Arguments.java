@@ -4,30 +4,31 @@ import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.handle.PeerAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What an operation of one kind was asked for, in the form that system calls need: it is checked by the starting
- * thread, prepared and taken over inside, and does not change in between. Whatever mechanism executes the operation,
- * the processor asks this object, and never looks at the type. An operation keeps one for each kind that it has been
- * used for, so that nothing is allocated again.
+ * The arguments of an operation of one kind, in the form that system calls need. The starting thread checks them; they
+ * are prepared and taken over inside, and do not change in between. Whatever mechanism executes the operation, the
+ * processor calls this object, and never looks at the type. An operation keeps its arguments of each kind that it has
+ * been used for, so that a further start allocates nothing.
  */
 public abstract class Arguments {
 
-    /** What {@link #prepare} returns unless the operation is complete. */
+    /** The result of {@link #prepare} if the operation needs a call to complete. */
     static final long NEEDS_CALL = Long.MIN_VALUE;
 
     final OperationSlot operation;
     final OperationType type;
-    /** What it competes for. */
+    /** The direction in which the operation competes with others on its handle. */
     final Direction direction;
-    /** What its calls use. */
+    /** The memory that the calls of the operation use. */
     final CallMemory memory;
-    /** The position in a file to begin at; 0 for everything else. */
+    /** The position in a file at which the operation begins; 0 if it is not about a position. */
     long position;
-    /** How the operation is executed; null until it first is. */
-    Execution<?> execution;
-    /** Those of a kind that the operation was used for before, or null. */
-    Arguments previous;
+    /** How the operation is executed; null until it is first executed. */
+    @Nullable Execution<?> execution;
+    /** The arguments of another kind that the operation was used for earlier, or null. */
+    @Nullable Arguments previous;
 
     Arguments(OperationSlot operation, OperationType type, Direction direction) {
         this.operation = operation;
@@ -37,11 +38,11 @@ public abstract class Arguments {
     }
 
     /**
-     * {@return the arguments of a type, which become the first of those that an operation has}
+     * {@return the arguments of a type, which become the first in the list of an operation's arguments}
      *
-     * @param first the first one until now, of another type; null if it has none
+     * @param first the first arguments in the list, of another type; null if the list is empty
      */
-    static Arguments of(OperationSlot operation, OperationType type, Arguments first) {
+    static Arguments of(OperationSlot operation, OperationType type, @Nullable Arguments first) {
         Arguments before = null;
         Arguments found = first;
         while (found != null && found.type != type) {
@@ -51,6 +52,7 @@ public abstract class Arguments {
         if (found == null) {
             found = of(operation, type);
         } else {
+            assert before != null;
             before.previous = found.previous;
         }
         if (first != null) {
@@ -60,7 +62,7 @@ public abstract class Arguments {
         return found;
     }
 
-    /** The one table of what types ask for. */
+    /** The table of the arguments of each type. */
     private static Arguments of(OperationSlot operation, OperationType type) {
         return switch (type) {
             case ACCEPT, ACCEPT_CONTINUOUSLY -> new Accepting(operation, type);
@@ -83,7 +85,7 @@ public abstract class Arguments {
         };
     }
 
-    /** {@return the operation that is asked for this} */
+    /** {@return the operation} */
     public final OperationSlot operation() {
         return operation;
     }
@@ -93,17 +95,17 @@ public abstract class Arguments {
         return type;
     }
 
-    /** {@return whether it ends when it is cancelled, or the processor is shut down} */
+    /** {@return whether the operation ends when it is cancelled or the processor is shut down} */
     boolean canBeCancelled() {
         return true;
     }
 
-    // By the starting thread
+    // Called by the starting thread
 
     /**
-     * Refuses what an operation of this kind cannot be started with.
+     * Checks the arguments, before the operation is started.
      *
-     * @throws RuntimeException what {@link dev.sluice.demultiplexer.spi.Operation} says
+     * @throws RuntimeException as {@link dev.sluice.demultiplexer.spi.Operation} specifies for the type
      */
     void check() {
     }
@@ -120,95 +122,95 @@ public abstract class Arguments {
         }
     }
 
-    // Inside
+    // Called inside
 
     /**
-     * Acquires what the first attempt needs.
+     * Prepares the first attempt.
      *
-     * @return {@link #NEEDS_CALL} if that has been prepared, or the result that the operation completes with at once
-     * @throws RuntimeException if the program has touched a buffer
+     * @return {@link #NEEDS_CALL}, or the result of an operation that completes without a call
+     * @throws RuntimeException if the program has changed or freed a buffer
      */
     long prepare() {
         return NEEDS_CALL;
     }
 
-    /** {@return what has been moved so far} */
+    /** {@return the number of bytes that have been moved} */
     public long done() {
         return 0;
     }
 
-    /** {@return the most bytes that the next attempt can move} */
-    public long most() {
+    /** {@return the maximum number of bytes that the next attempt can move} */
+    public long maxBytes() {
         return 0;
     }
 
     /**
-     * Notes what one attempt has moved.
+     * Adds the number of bytes that an attempt has moved.
      *
-     * @param bytes from 0 on
-     * @return whether more must be moved
+     * @param bytes the number of bytes, 0 or more
+     * @return whether another attempt is needed
      */
     public boolean moved(long bytes) {
         return false;
     }
 
-    /** {@return whether it was to move more bytes than it has} */
-    boolean leavesRest() {
+    /** {@return whether fewer bytes have been moved than were given} */
+    boolean hasRemainder() {
         return false;
     }
 
-    /** {@return its result after its last attempt has succeeded} */
+    /** {@return the result of the operation after its last attempt has succeeded} */
     long result(long lastAttempt) {
         return lastAttempt;
     }
 
-    /** {@return whether it adds to what the peer of a stream receives, of which it must not miss a part in between} */
+    /** {@return whether the operation sends bytes of a stream, which must not be sent after a gap} */
     boolean continuesStream() {
         return false;
     }
 
     /**
-     * Called when it completes: takes over what the system has written, and advances the buffers.
+     * Called when the operation completes: takes over what the system has written, and advances the buffers.
      *
-     * @throws RuntimeException if the program has touched a buffer
+     * @throws RuntimeException if the program has changed or freed a buffer
      */
     void takeOver(long result) {
     }
 
-    /** Called after {@link #takeOver}, even if that throws: releases what it holds besides {@link #memory}. */
-    void giveBack() {
+    /** Called after {@link #takeOver}, even if that throws: releases resources other than {@link #memory}. */
+    void release() {
     }
 
-    /** Adds the memory that it uses besides {@link #memory}, and that the system may go on writing to. */
-    void leaveMemory(List<Object> touched) {
+    /** Adds memory, other than {@link #memory}, that the system may still write to. */
+    void addMemory(List<Object> touched) {
     }
 
-    /** Called when it completes without ever having been begun, because the mechanism has failed. */
+    /** Called when the operation completes without having been begun, because the mechanism has failed. */
     void abandoned() {
     }
 
-    /** Called when the last completion has been collected: releases the program's buffers. */
+    /** Called when the last completion has been collected: drops the references to the program's buffers. */
     void free() {
     }
 
-    /** Called when the operation is used for another kind: releases all other references to the program's objects. */
+    /** Called when the operation is used for another kind: drops all other references to objects of the program. */
     void forget() {
     }
 
     // Read by traces and messages
 
-    /** {@return the file or the path that it is about; null if there is none} */
-    Object subject() {
+    /** {@return the file or the path of the operation; null if there is none} */
+    @Nullable Object subject() {
         return null;
     }
 
-    /** {@return what to do about a failure whose error does not say it, or null} */
-    String advice(long result) {
+    /** {@return advice on a failure, for its message; null if the error is sufficient} */
+    @Nullable String advice(long result) {
         return null;
     }
 
-    /** {@return the peer to connect or to send to, or null} */
-    PeerAddress remote() {
+    /** {@return the peer to connect to or send to; null if there is none} */
+    @Nullable PeerAddress remote() {
         return null;
     }
 
@@ -216,8 +218,11 @@ public abstract class Arguments {
         return subjectOfError(operation.association(), subject(), remote());
     }
 
-    /** {@return what a failure of an operation is about, on a handle if it has one, with such a subject and peer} */
-    static String subjectOfError(Association association, Object subject, PeerAddress remote) {
+    /**
+     * {@return the subject of an error message, made of the handle, the file or path, and the peer; each may be null}
+     */
+    static String subjectOfError(@Nullable Association association, @Nullable Object subject,
+            @Nullable PeerAddress remote) {
         if (association == null) {
             return String.valueOf(subject);
         }
@@ -225,7 +230,7 @@ public abstract class Arguments {
         if (subject != null) {
             return subject + " to " + on;
         }
-        // A stream that is being connected is named after its peer already.
+        // The name of a stream that is being connected already includes its peer.
         return remote == null || on.contains(" " + remote + " ") ? on : on + " to " + remote;
     }
 }

@@ -9,8 +9,9 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** The handles that are tied to a processor, each once. May be used by any thread. */
+/** The associations of a processor, one for each handle. May be used by any thread. */
 final class Associations {
 
     private final OperationProcessor processor;
@@ -24,7 +25,7 @@ final class Associations {
 
     HandleAssociation add(Handle handle) throws IOException {
         StackReserve.requireForCall();
-        // Checked before the mechanism is asked, which may not accept a handle twice.
+        // Checked first, because the mechanism may not accept a handle twice.
         requireNotAssociated(byHandle.get(handle));
         HandleAssociation association = processor.newAssociation(handle);
         try {
@@ -35,33 +36,33 @@ final class Associations {
             }
             return association;
         } catch (Throwable e) {
-            // Nothing else would release the handle, not even its close.
+            // Nothing else would release the handle, not even closing it.
             remove(association);
             association.abandon();
             throw e;
         }
     }
 
-    private void requireNotAssociated(HandleAssociation association) {
+    private void requireNotAssociated(@Nullable HandleAssociation association) {
         if (association != null) {
             throw new IllegalStateException(association + " is associated with " + processor + " already");
         }
     }
 
-    /** {@return whether it was this call that removed it} */
+    /** {@return whether this call has removed the association} */
     boolean remove(HandleAssociation association) {
         return byHandle.remove(association.handle(), association);
     }
 
-    /** Ends all associations, even if one of them throws. Called inside. */
+    /** Ends all associations, even if ending one of them throws. Called inside. */
     void endAll() {
         Throwable failure = null;
         for (HandleAssociation association : byHandle.values()) {
             try {
-                // Removes it.
+                // This also removes the association.
                 association.endNow();
                 if (processor.overflow != null) {
-                    // Its operations may no longer be where they were.
+                    // The list of its operations may be broken.
                     association.release();
                 }
             } catch (RuntimeException | Error e) {

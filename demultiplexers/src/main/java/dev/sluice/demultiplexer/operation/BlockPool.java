@@ -4,25 +4,26 @@ import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
 
-/** Blocks of native memory of one size, lent to operations. Used only inside. */
+/** A pool of blocks of native memory of one size. Used only inside. */
 final class BlockPool implements AutoCloseable {
 
     /**
      * A block.
      *
-     * @param memory  the memory that it is a part of
-     * @param at      where in it the block begins
-     * @param address of the block
-     * @param own     the memory if it is too long for those of the pool; otherwise null
+     * @param memory  the memory that the block is a part of
+     * @param at      the offset of the block in that memory
+     * @param address the address of the block
+     * @param own     the memory of a block that is larger than those of the pool; otherwise null
      */
-    record Block(ByteBuffer memory, int at, long address, MemoryBlock own) {
+    record Block(ByteBuffer memory, int at, long address, @Nullable MemoryBlock own) {
     }
 
     private final Memory memory;
     private final int blockSize;
     private final int blocksPerSlab;
-    // Of a capacity that is given: without one, ensureCapacity reserves no places for the first ten elements.
+    // With an explicit capacity: without one, ensureCapacity does not allocate space for the first ten elements.
     private final ArrayList<MemoryBlock> slabs = new ArrayList<>(1);
     private final ArrayList<Block> free = new ArrayList<>(1);
 
@@ -34,7 +35,7 @@ final class BlockPool implements AutoCloseable {
 
     Block take() {
         if (free.isEmpty()) {
-            // All that may fail for lack of memory comes first; a block can be released without any.
+            // All allocations come first, so that a block can be released without memory.
             slabs.ensureCapacity(slabs.size() + 1);
             free.ensureCapacity((slabs.size() + 1) * blocksPerSlab);
             MemoryBlock slab = memory.allocate(blockSize * blocksPerSlab);
@@ -46,7 +47,7 @@ final class BlockPool implements AutoCloseable {
         return free.remove(free.size() - 1);
     }
 
-    /** {@return a block of at least the given number of bytes, which may be larger than the others} */
+    /** {@return a block of at least the given number of bytes} */
     Block take(int bytes) {
         if (bytes <= blockSize) {
             return take();
@@ -60,7 +61,7 @@ final class BlockPool implements AutoCloseable {
         }
     }
 
-    void giveBack(Block block) {
+    void release(Block block) {
         if (block.own == null) {
             free.add(block);
         } else {

@@ -5,48 +5,48 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.failure.Failures;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Provided buffers of one size: few at first, and more when these do not suffice. Used only inside. */
+/** Provided buffers of one size, whose number grows on demand. Used only inside. */
 public final class BufferGroup {
 
     /**
-     * How many there may be.
+     * The size and the number of the buffers of a group.
      *
-     * @param bytes   of one buffer
-     * @param initial number of them
-     * @param most    number of them, a power of two and at most 32768, as io_uring needs it
+     * @param bytes   the size of a buffer in bytes
+     * @param initial the initial number of buffers
+     * @param max     the maximum number of buffers, a power of two and at most 32768, as io_uring requires
      */
-    public record Size(int bytes, int initial, int most) {
+    public record Size(int bytes, int initial, int max) {
 
         /** Checks the range. */
         public Size {
-            if (bytes < 1 || initial < 1 || most < initial || most > 1 << 15 || Integer.bitCount(most) != 1) {
-                throw new IllegalArgumentException("provided buffers: " + bytes + " bytes, " + initial + " to " + most);
+            if (bytes < 1 || initial < 1 || max < initial || max > 1 << 15 || Integer.bitCount(max) != 1) {
+                throw new IllegalArgumentException("provided buffers: " + bytes + " bytes, " + initial + " to " + max);
             }
         }
 
         /**
-         * {@return how many buffers to add to those present: as many again, if one block of memory can hold them}
+         * {@return the number of buffers to add: as many as are present, if one block of memory can hold them}
          *
-         * @param present how many there are
-         * @param beyond  whether there may be more than {@link #most}: then as many as there are at first are added to
-         *                these
+         * @param present the current number of buffers
+         * @param beyond  whether there may be more than {@link #max}, in which case the initial number is added
          */
         int growth(int present, boolean beyond) {
-            int wanted = present == 0 ? initial : Math.min(present, most - present);
+            int wanted = present == 0 ? initial : Math.min(present, max - present);
             if (wanted <= 0) {
                 wanted = beyond ? Math.min(initial, MAX_NUMBERS - present) : 0;
             }
-            return Math.min(wanted, Math.max(1, LARGEST_SLAB / bytes));
+            return Math.min(wanted, Math.max(1, MAX_SLAB_BYTES / bytes));
         }
     }
 
-    /** How many are added when only those are to be that there must be: a connection may take half of them. */
+    /** The number of buffers to add if only a few must be added: a connection may take half of them. */
     private static final int FEW = 4;
     /** The number of a buffer has 16 bits. */
     private static final int MAX_NUMBERS = 1 << 16;
-    /** In bytes; less than the most that {@link Memory#allocate(int)} can allocate. */
-    private static final int LARGEST_SLAB = 1 << 30;
+    /** The maximum size of a slab in bytes, less than {@link Memory#allocate(int)} can allocate. */
+    private static final int MAX_SLAB_BYTES = 1 << 30;
 
     private final ProvidedBuffers pool;
     final int number;
@@ -55,25 +55,25 @@ public final class BufferGroup {
     final int places;
     // Of a capacity that is given: without one, ensureCapacity reserves no places for the first ten elements.
     private final ArrayList<MemoryBlock> slabs = new ArrayList<>(1);
-    /** All there are, in the order of their numbers. */
+    /** All buffers of the group, in the order of their numbers. */
     final ArrayList<PooledBuffer> buffers = new ArrayList<>(1);
     /**
-     * Those that may be received into, linked to one another: the one used last comes first, since that is in the
+     * The first of the free buffers, which are linked. The one that was used last comes first, because it is in the
      * processor's cache.
      */
-    PooledBuffer free;
-    /** Whether it has not got all that it wanted when it last grew, as all {@link ProvidedMemory} is taken. */
+    @Nullable PooledBuffer free;
+    /** Whether the group could not grow as much as it should have, because all {@link ProvidedMemory} is in use. */
     boolean lacksMemory;
-    /** How many more times it is not made to grow, since there was no memory for it. */
+    /** The number of further attempts to grow that are skipped, because there was no memory for one. */
     int skipped;
 
     /**
      * Creates a group without buffers.
      *
-     * @param pool   that it belongs to
-     * @param number its number among the groups
-     * @param size   how many there may be, and how large
-     * @param places what a buffer counts for in the share of a connection
+     * @param pool   the pool that the group belongs to
+     * @param number the number of the group in the pool
+     * @param size   the size and the number of buffers
+     * @param places the number of ordinary buffers that a buffer counts as in the share of a connection
      */
     BufferGroup(ProvidedBuffers pool, int number, Size size, int places) {
         this.pool = pool;
@@ -83,32 +83,32 @@ public final class BufferGroup {
         this.places = places;
     }
 
-    /** {@return how many ordinary ones each buffer counts for, in the share of a connection and otherwise} */
+    /** {@return the number of ordinary buffers that a buffer counts as, in the share of a connection and in budgets} */
     public int places() {
         return places;
     }
 
-    /** {@return all there are and will be, in the order of their numbers} */
+    /** {@return a view of all buffers of the group, in the order of their numbers} */
     public List<PooledBuffer> buffers() {
         return buffers;
     }
 
-    /** {@return whether one is free} */
+    /** {@return whether a buffer is free} */
     public boolean hasFree() {
         return free != null;
     }
 
-    /** {@return how many there are, numbered from 0} */
+    /** {@return the number of buffers, which are numbered from 0} */
     public int count() {
         return buffers.size();
     }
 
     /**
-     * Doubles the number of buffers, as far as that is allowed and there is {@link ProvidedMemory}.
+     * Doubles the number of buffers, as far as the maximum and the {@link ProvidedMemory} allow.
      *
-     * @param beyond whether there may be more than there may be otherwise
-     * @param needed whether there must be more, if only a few once all of that memory is taken
-     * @return whether there are more now
+     * @param beyond whether the maximum may be exceeded
+     * @param needed whether buffers must be added, a few even if all of that memory is in use
+     * @return whether buffers have been added
      * @throws OutOfMemoryError if the system refuses
      */
     boolean grow(boolean beyond, boolean needed) {
@@ -133,7 +133,7 @@ public final class BufferGroup {
             added = true;
         } finally {
             if (!added) {
-                ProvidedMemory.CURRENT.giveBack((long) more * bytes);
+                ProvidedMemory.CURRENT.release((long) more * bytes);
                 if (slab != null) {
                     slab.close();
                 }
@@ -142,7 +142,7 @@ public final class BufferGroup {
         return true;
     }
 
-    /** Adds all buffers of a slab, or if there is no heap for that, none. */
+    /** Adds all buffers of a slab; none if there is not enough memory for that. */
     private void add(MemoryBlock slab, int more) {
         List<PooledBuffer> added = new ArrayList<>(more);
         for (int i = 0; i < more; i++) {
@@ -152,8 +152,8 @@ public final class BufferGroup {
         }
         buffers.ensureCapacity(buffers.size() + more);
         slabs.ensureCapacity(slabs.size() + 1);
-        pool.know(added);
-        // From here on nothing needs memory.
+        pool.addViews(added);
+        // The rest needs no memory.
         slabs.add(slab);
         for (int i = 0; i < more; i++) {
             PooledBuffer buffer = added.get(i);
@@ -162,7 +162,10 @@ public final class BufferGroup {
         }
     }
 
-    /** Frees all that can be freed, and then throws what has kept the rest from it: a channel that still uses it. */
+    /**
+     * Frees the memory of all slabs, and then throws the exceptions of those that could not be freed, because a channel
+     * still uses them.
+     */
     void close() {
         Throwable failure = null;
         for (int i = slabs.size() - 1; i >= 0; i--) {
@@ -175,7 +178,7 @@ public final class BufferGroup {
             }
             if (!again) {
                 // A program that still holds the closed demultiplexer must not keep the memory alive.
-                ProvidedMemory.CURRENT.giveBack(slabs.remove(i).buffer().capacity());
+                ProvidedMemory.CURRENT.release(slabs.remove(i).buffer().capacity());
             }
         }
         buffers.clear();

@@ -4,13 +4,14 @@ import dev.sluice.calls.Memory;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** Several buffers of a program, a part of an array, that bytes are moved from or to by one call. */
+/** Several buffers of a program, a range of an array, for calls that move bytes from or to all of them. */
 final class BufferVector {
 
     private final OperationMemory memory;
-    /** Null if it is not used. */
-    ByteBuffer[] buffers;
+    /** The array; null if this vector is not used. */
+    ByteBuffer @Nullable [] buffers;
     private int first;
     private int end;
 
@@ -24,36 +25,44 @@ final class BufferVector {
         end = offset + number;
     }
 
-    // By the starting thread
-
-    /** Refuses a range that does not exist. */
-    void requireRange() {
-        Objects.checkFromToIndex(first, end, buffers.length);
+    private ByteBuffer[] array() {
+        assert buffers != null;
+        return buffers;
     }
 
-    /** Refuses receive buffers that cannot receive anything. */
+    // Called by the starting thread
+
+    /** Requires the range to be within the array. */
+    void requireRange() {
+        Objects.checkFromToIndex(first, end, array().length);
+    }
+
+    /** Requires receive buffers to have space remaining. */
     void requireSpace() {
+        ByteBuffer[] array = array();
         boolean hasSpace = false;
         for (int i = first; i < end; i++) {
-            hasSpace |= Transfer.hasSpace(buffers[i]);
+            hasSpace |= Transfer.hasSpace(array[i]);
         }
         if (!hasSpace) {
             throw new IllegalArgumentException("the receive buffers have no space remaining");
         }
     }
 
-    /** Refuses buffers that cannot be accessed in the background. */
+    /** Requires all buffers to be accessible by other threads. */
     void requireAddresses() {
+        ByteBuffer[] array = array();
         for (int i = first; i < end; i++) {
-            address(buffers[i]);
+            address(array[i]);
         }
     }
 
-    /** Refuses what a file that is accessed directly cannot be read into, or written from. */
+    /** Requires the buffers to be aligned as direct access to the file needs. */
     void requireAligned(HandleAssociation file, boolean reading, long position) {
+        ByteBuffer[] array = array();
         long at = position;
         for (int i = first; i < end; i++) {
-            ByteBuffer each = buffers[i];
+            ByteBuffer each = array[i];
             if (each.hasRemaining()) {
                 long address = address(each);
                 file.requireAligned(reading, at, address < 0 ? address : address + each.position(), each.remaining());
@@ -66,33 +75,35 @@ final class BufferVector {
         return buffer.isDirect() ? memory.address(buffer) : Memory.COPY;
     }
 
-    // Inside
+    // Called inside
 
-    /** {@return the number of bytes that they hold, or have space for} */
+    /** {@return the number of bytes remaining in all buffers} */
     long remaining() {
+        ByteBuffer[] array = array();
         long sum = 0;
         for (int i = first; i < end; i++) {
-            sum += buffers[i].remaining();
+            sum += array[i].remaining();
         }
         return sum;
     }
 
     /**
-     * Prepares a message of them.
+     * Prepares a message that consists of the buffers.
      *
-     * @param message takes it, and the bytes that are copied
-     * @param output  whether the bytes come from the buffers
-     * @param done    what has been moved so far
-     * @param total   what is to be moved in all
-     * @return what will have been moved if the call moves the whole message
+     * @param message the memory for the message, and for bytes that are copied
+     * @param output  whether the buffers are sent or written
+     * @param done    the number of bytes that have been moved
+     * @param total   the number of bytes to move in all
+     * @return the number of bytes that will have been moved if the call moves the whole message
      */
     long prepare(CallMemory message, boolean output, long done, long total) {
+        ByteBuffer[] array = array();
         message.clearVector();
         long offered = done;
         int staged = 0;
         long skip = done;
         for (int i = first; i < end && !message.hasFullVector(); i++) {
-            ByteBuffer each = buffers[i];
+            ByteBuffer each = array[i];
             int from = each.position() + (int) Math.min(skip, each.remaining());
             skip -= from - each.position();
             int part = (int) Math.min(each.limit() - from, total - offered);
@@ -124,17 +135,19 @@ final class BufferVector {
     }
 
     /**
-     * Advances their positions.
+     * Advances the positions of the buffers.
      *
-     * @param bytes by how much in all, if they have that many left
-     * @param stage where the bytes for those lie that are not accessed in place; null if none have to be copied
-     * @return by how much
+     * @param bytes the number of bytes to advance by in all, at most what remains
+     * @param stage the memory to copy received bytes from, for buffers that are not accessed in place; null if nothing
+     *              is copied
+     * @return the number of bytes advanced by
      */
-    long advance(long bytes, CallMemory stage) {
+    long advance(long bytes, @Nullable CallMemory stage) {
+        ByteBuffer[] array = array();
         long left = bytes;
         int staged = 0;
         for (int i = first; left > 0 && i < end; i++) {
-            ByteBuffer each = buffers[i];
+            ByteBuffer each = array[i];
             boolean copied = stage != null && each.hasRemaining() && address(each) < 0;
             int part = Transfer.advance(each, left, copied ? stage : null, staged);
             staged += copied ? part : 0;
@@ -144,8 +157,9 @@ final class BufferVector {
     }
 
     void addTo(List<Object> all) {
+        ByteBuffer[] array = array();
         for (int i = first; i < end; i++) {
-            all.add(buffers[i]);
+            all.add(array[i]);
         }
     }
 }

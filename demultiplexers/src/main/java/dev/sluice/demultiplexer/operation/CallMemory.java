@@ -4,29 +4,30 @@ import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.handle.PeerAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The native memory that the calls of an operation use besides its buffers: a block with a message, the peer's address
- * and the vector of what the message consists of, and a stage that bytes are copied to, or from. Both are borrowed when
- * they are first needed, and released at the completion. Used only inside.
+ * The native memory that the calls of an operation use besides its buffers: a block for a message, the address of the
+ * peer and a vector of buffers, and a stage that bytes are copied to or from. Both are borrowed when they are first
+ * needed, and released at the completion. Used only inside.
  */
 public final class CallMemory {
 
-    /** Elements that one attempt of a vectored operation uses. */
+    /** The maximum number of elements of the vector of one attempt. */
     static final int VECTOR_LENGTH = 16;
 
     private static final int MESSAGE = 0;
     private static final int NAME = VectorForm.MESSAGE_SIZE;
     private static final int VECTOR = NAME + SockaddrStorage.SIZE;
-    /** The size of a block. */
+    /** The size of a block in bytes. */
     static final int BLOCK_SIZE = VECTOR + VECTOR_LENGTH * VectorForm.ELEMENT_SIZE;
-    /** The size of a stage; a longer datagram gets memory of its own. */
+    /** The size of a stage in bytes; a longer datagram gets a larger one. */
     static final int STAGE_SIZE = 64 * 1024;
 
     private final OperationProcessor processor;
-    private BlockPool.Block block;
-    private BlockPool.Block stage;
-    /** Whether there is anything to release. */
+    private BlockPool.@Nullable Block block;
+    private BlockPool.@Nullable Block stage;
+    /** Whether a block or a stage has been borrowed. */
     boolean isBorrowed;
     private int vectorCount;
     private int nameLength;
@@ -48,22 +49,33 @@ public final class CallMemory {
         return block;
     }
 
-    // The block as a structure of another kind
+    /** {@return the block, which has been borrowed before} */
+    private BlockPool.Block borrowed() {
+        assert block != null;
+        return block;
+    }
+
+    private BlockPool.Block borrowedStage() {
+        assert stage != null;
+        return stage;
+    }
+
+    // The block as any other structure
 
     /**
-     * {@return the memory with space for a structure, available until the completion: 64 bytes, or the whole block for
-     * the types without buffers and addresses}
+     * {@return the memory of a structure, which is available until the completion} It has 64 bytes; for types without
+     * buffers and addresses, the size of the block.
      */
     public ByteBuffer structure() {
         return block().memory();
     }
 
-    /** {@return where {@link #structure()} begins in its memory} */
+    /** {@return the offset of the structure in {@link #structure()}} */
     public int structureAt() {
         return block().at();
     }
 
-    /** {@return the address of {@link #structure()}} */
+    /** {@return the address of the structure} */
     public long structureAddress() {
         return block().address();
     }
@@ -72,22 +84,22 @@ public final class CallMemory {
 
     /** {@return the address of the message, in the system's form} */
     public long message() {
-        return block.address() + MESSAGE;
+        return borrowed().address() + MESSAGE;
     }
 
-    /** {@return where the message begins in the memory of {@link #structure()}} */
+    /** {@return the offset of the message in {@link #structure()}} */
     public int messageAt() {
-        return block.at() + MESSAGE;
+        return borrowed().at() + MESSAGE;
     }
 
     /** {@return the address of the vector of {@link #vectorCount()} elements} */
     public long vector() {
-        return block.address() + VECTOR;
+        return borrowed().address() + VECTOR;
     }
 
-    /** {@return where the vector begins in the memory of {@link #structure()}} */
+    /** {@return the offset of the vector in {@link #structure()}} */
     public int vectorAt() {
-        return block.at() + VECTOR;
+        return borrowed().at() + VECTOR;
     }
 
     /** {@return the number of elements in the vector} */
@@ -95,9 +107,9 @@ public final class CallMemory {
         return vectorCount;
     }
 
-    /** {@return the address of the peer's address or of the space for it} */
+    /** {@return the address of the peer's address, or of the space for it} */
     public long name() {
-        return block.address() + NAME;
+        return borrowed().address() + NAME;
     }
 
     /** {@return the size in the message of the peer's address, or of the space for it, in bytes; 0 if there is none} */
@@ -105,7 +117,7 @@ public final class CallMemory {
         return nameLength;
     }
 
-    /** Begins a message without any elements. */
+    /** Begins a message without elements. */
     void clearVector() {
         block();
         vectorCount = 0;
@@ -117,32 +129,33 @@ public final class CallMemory {
 
     void addElement(long address, int bytes) {
         int at = vectorAt() + vectorCount++ * VectorForm.ELEMENT_SIZE;
-        pools().vectorForm.setElement(block.memory(), at, address, bytes);
+        pools().vectorForm.setElement(borrowed().memory(), at, address, bytes);
     }
 
-    /** Ends a message, with the peer's address that has been put, or with space for one, or with none. */
+    /** Ends a message, given the length of the peer's address or of the space for it; 0 for none. */
     void endMessage(int lengthOfName) {
         nameLength = lengthOfName;
-        pools().vectorForm.setMessage(block.memory(), messageAt(), lengthOfName == 0 ? 0 : name(), lengthOfName,
+        pools().vectorForm.setMessage(borrowed().memory(), messageAt(), lengthOfName == 0 ? 0 : name(), lengthOfName,
                 vector(), vectorCount);
     }
 
-    /** {@return the length of the peer's address, which is stored, in bytes} */
+    /** {@return the length in bytes of the peer's address, which this call stores} */
     int putName(PeerAddress peer) {
-        return peer.writeTo(block().memory(), block.at() + NAME);
+        return peer.writeTo(block().memory(), borrowed().at() + NAME);
     }
 
     /** Reads the address that a received message came from. */
     void readName(PeerAddress peer) {
-        peer.readFrom(block.memory(), block.at() + NAME, pools().vectorForm.nameLength(block.memory(), messageAt()));
+        ByteBuffer memory = borrowed().memory();
+        peer.readFrom(memory, borrowed().at() + NAME, pools().vectorForm.nameLength(memory, messageAt()));
     }
 
     // The stage
 
-    /** {@return the address of {@link #stageSize()} bytes, available until the completion} */
+    /** {@return the address of {@link #stageSize()} bytes, which are available until the completion} */
     public long stage() {
         takeStage(STAGE_SIZE);
-        return stage.address();
+        return borrowedStage().address();
     }
 
     /** {@return the size of {@link #stage()} in bytes} */
@@ -150,7 +163,7 @@ public final class CallMemory {
         return STAGE_SIZE;
     }
 
-    /** Borrows a stage that is long enough. */
+    /** Borrows a stage of at least the given number of bytes. */
     void takeStage(int bytes) {
         if (stage == null) {
             assert processor.isInside();
@@ -159,46 +172,46 @@ public final class CallMemory {
         }
     }
 
-    /** Copies bytes to the stage. */
+    /** Copies bytes of a buffer to the stage. */
     void put(int at, ByteBuffer source, int from, int bytes) {
-        stage.memory().put(stage.at() + at, source, from, bytes);
+        borrowedStage().memory().put(borrowedStage().at() + at, source, from, bytes);
     }
 
-    /** Copies bytes from the stage to where a buffer has its position, which stays. */
+    /** Copies bytes from the stage to the position of a buffer, which does not change. */
     void get(int at, ByteBuffer destination, int bytes) {
-        destination.put(destination.position(), stage.memory(), stage.at() + at, bytes);
+        destination.put(destination.position(), borrowedStage().memory(), borrowedStage().at() + at, bytes);
     }
 
-    /** {@return whether the stage has space for a path, which is stored and ends with a zero} */
+    /** {@return whether the stage has space for a path, which this call stores with a terminating zero} */
     boolean putPath(byte[] path) {
         if (path.length >= STAGE_SIZE) {
             return false;
         }
         takeStage(STAGE_SIZE);
-        stage.memory().put(stage.at(), path);
-        stage.memory().put(stage.at() + path.length, (byte) 0);
+        borrowedStage().memory().put(borrowedStage().at(), path);
+        borrowedStage().memory().put(borrowedStage().at() + path.length, (byte) 0);
         return true;
     }
 
     // The end
 
-    /** Adds the memory that is in no pool, and does not give it back. */
-    void leave(List<Object> memory) {
+    /** Adds memory that is not in a pool to a list, and no longer releases it. */
+    void detach(List<Object> memory) {
         if (stage != null && stage.own() != null) {
             memory.add(stage.own());
             stage = null;
         }
     }
 
-    void giveBack() {
+    void release() {
         isBorrowed = false;
         vectorCount = 0;
         if (block != null) {
-            pools().blocks.giveBack(block);
+            pools().blocks.release(block);
             block = null;
         }
         if (stage != null) {
-            pools().stages.giveBack(stage);
+            pools().stages.release(stage);
             stage = null;
         }
     }

@@ -6,35 +6,38 @@ import dev.sluice.failure.StackReserve;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The cancellation of an operation, wherever that is on its way. It is also the command by which a thread outside
- * leaves it to the thread inside.
+ * The cancellation of an operation in any phase. Also the command by which a thread outside has the thread inside
+ * cancel it.
  */
 final class Cancellation extends Command {
 
-    /** Whether a caller has requested it, and whether it has been forwarded to the mechanism. */
+    /** Whether cancellation has been requested, and forwarded to the mechanism. */
     enum State { NONE, REQUESTED, FORWARDED }
 
     private final OperationProcessor processor;
     private final OperationSlot operation;
 
-    // Open to any thread
-    private final AtomicLong leftTicket = new AtomicLong();
-    private final AtomicBoolean left = new AtomicBoolean();
+    // May be used by any thread
+    private final AtomicLong pendingTicket = new AtomicLong();
+    private final AtomicBoolean commanded = new AtomicBoolean();
 
     // Used inside, and by the thread that starts the operation
     State state = State.NONE;
-    /** The next one in a {@link CancellationQueue}, itself if it is the last there, null if it is not there. */
-    OperationSlot nextToCancel;
+    /**
+     * The next operation in a {@link CancellationQueue}; the operation itself if it is the last; null if it is in none.
+     */
+    @Nullable OperationSlot nextToCancel;
 
     Cancellation(OperationProcessor processor, OperationSlot operation) {
         this.processor = processor;
         this.operation = operation;
     }
 
-    /** Cancels one start of the operation, or leaves that. Called by any thread. */
-    void ask(long ticket) {
+    /** Cancels one start of the operation, or queues that as a command. Called by any thread. */
+    void cancel(long ticket) {
         if (!operation.isInFlight(ticket)) {
             return;
         }
@@ -49,11 +52,12 @@ final class Cancellation extends Command {
                 processor.leaveInside();
             }
         } else {
-            // The latest start that is to be cancelled, since another thread may have seen, and cancelled, a later one.
-            leftTicket.accumulateAndGet(ticket, Math::max);
-            if (left.compareAndSet(false, true)) {
-                // The reserve above is for this, too: an error here would leave it marked as left, and never performed.
-                processor.leaveCommand(this);
+            // The latest start that is to be cancelled: another thread may have cancelled a later one.
+            pendingTicket.accumulateAndGet(ticket, Math::max);
+            if (commanded.compareAndSet(false, true)) {
+                // The stack required above covers this call: after an error here the command would count as queued
+                // forever.
+                processor.queueCommand(this);
             }
         }
     }
@@ -62,13 +66,13 @@ final class Cancellation extends Command {
 
     @Override
     void perform() {
-        left.set(false);
-        perform(leftTicket.get());
+        commanded.set(false);
+        perform(pendingTicket.get());
     }
 
     @Override
     boolean repeats() {
-        return left.compareAndSet(false, true);
+        return commanded.compareAndSet(false, true);
     }
 
     private void perform(long ticket) {
@@ -79,7 +83,7 @@ final class Cancellation extends Command {
         OperationSlot.Phase seen = operation.phase;
         VarHandle.loadLoadFence();
         if (!operation.isInFlight(ticket)) {
-            // It has completed, and was started again by another thread: the phase may be that of the new start.
+            // It has completed and been started again by another thread, so the phase may be that of the new start.
             return;
         }
         if (seen == OperationSlot.Phase.STARTED && operation.arguments().canBeCancelled()) {
@@ -93,13 +97,13 @@ final class Cancellation extends Command {
     void begin() {
         assert processor.isInside();
         if (!operation.arguments().canBeCancelled()) {
-            // The operations that it waits for are cancelled.
+            // The operations that it waits for are cancelled instead.
             return;
         }
         InFlight operations = processor.operations;
         switch (operation.phase) {
             case WAITING -> operations.complete(operation, -Errno.ECANCELED.number());
-            case STARVING -> {
+            case AWAITING_BUFFER -> {
                 operations.providedBuffers().waiting.leave(operation);
                 operations.complete(operation, -Errno.ECANCELED.number());
             }
@@ -123,18 +127,20 @@ final class Cancellation extends Command {
     private void forward() {
         state = State.FORWARDED;
         try {
-            operation.execution().cancel();
+            Execution<?> execution = operation.execution();
+            assert execution != null;
+            execution.cancel();
         } catch (RuntimeException | Error e) {
             if (Failures.isShortage(e)) {
                 state = State.REQUESTED;
                 processor.cancelsAgain = true;
             }
-            // The others must still be cancelled.
+            // Other operations must still be cancelled.
             processor.failures.add(e);
         }
     }
 
-    /** Cancels it once more if it is still being executed. */
+    /** Cancels the operation again if it is still being executed. */
     void repeat() {
         if (operation.isBegun() && operation.isCancelRequested()) {
             begin();

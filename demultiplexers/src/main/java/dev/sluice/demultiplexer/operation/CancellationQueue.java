@@ -1,25 +1,27 @@
 package dev.sluice.demultiplexer.operation;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Operations that the mechanism is to cancel, each once, whatever else it waits for. One stays here also if it
- * completes, and even if it is started again. Linked as an {@link OperationQueue} is. Used only inside.
+ * A queue of operations for the mechanism to cancel, each of which is in it at most once. An operation stays in the
+ * queue if it completes, and even if it is started again. Linked like an {@link OperationQueue}. Used only inside.
  */
 public final class CancellationQueue {
 
-    private OperationSlot first;
-    private OperationSlot last;
+    private @Nullable OperationSlot first;
+    private @Nullable OperationSlot last;
 
     /** Creates an empty queue. */
     public CancellationQueue() {
     }
 
-    /** {@return whether there is none} */
+    /** {@return whether the queue is empty} */
     public boolean isEmpty() {
         return first == null;
     }
 
     /**
-     * Adds an operation, unless it is here.
+     * Adds an operation, unless it is in the queue.
      *
      * @param operation the operation
      */
@@ -31,13 +33,14 @@ public final class CancellationQueue {
         if (first == null) {
             first = operation;
         } else {
+            assert last != null;
             last.cancellation.nextToCancel = operation;
         }
         last = operation;
     }
 
-    /** {@return the first one, which is removed; null if there is none} */
-    public OperationSlot poll() {
+    /** {@return the first operation, which is removed; null if the queue is empty} */
+    public @Nullable OperationSlot poll() {
         OperationSlot taken = first;
         if (taken != null) {
             first = taken == last ? null : taken.cancellation.nextToCancel;

@@ -2,7 +2,10 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.demultiplexer.OperationType;
 
-/** Which direction of a stream is closed. The end of the output says that the peer has received everything. */
+/**
+ * The direction of a stream that a shutdown closes. The end of the output tells the peer that it has received
+ * everything.
+ */
 public final class ClosedHalf extends Arguments {
 
     private boolean output;
@@ -15,7 +18,7 @@ public final class ClosedHalf extends Arguments {
         output = ofOutput;
     }
 
-    /** {@return true if it is the sending half, false if it is the receiving half} */
+    /** {@return whether the output is closed; false if it is the input} */
     public boolean isOutput() {
         return output;
     }

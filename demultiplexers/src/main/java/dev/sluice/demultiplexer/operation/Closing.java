@@ -3,8 +3,8 @@ package dev.sluice.demultiplexer.operation;
 import dev.sluice.demultiplexer.OperationType;
 
 /**
- * The descriptor that is closed. Nothing else would close it, so neither a cancellation nor the end of the processor
- * stops this.
+ * The arguments of a close. Nothing else would close the descriptor, so neither a cancellation nor the end of the
+ * processor prevents it.
  */
 public final class Closing extends Arguments {
 
@@ -19,17 +19,17 @@ public final class Closing extends Arguments {
 
     @Override
     long prepare() {
-        // The handle may still have other users, and the last one to leave closes it.
-        return operation().association().surrender() ? NEEDS_CALL : 0;
+        // If the handle has other users, the last of them closes the descriptor.
+        return operation().handleAssociation().surrender() ? NEEDS_CALL : 0;
     }
 
-    /** {@return whether it is that of a socket, which some systems close in a way of its own} */
+    /** {@return whether the descriptor is a socket, for which some systems have a different call} */
     public boolean isOfSocket() {
-        return operation().association().handle().isSocket();
+        return operation().handleAssociation().handle().isSocket();
     }
 
     @Override
     void abandoned() {
-        operation().association().handle().close();
+        operation().handleAssociation().handle().close();
     }
 }

@@ -5,19 +5,21 @@ import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.demultiplexer.spi.Operation;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A batch of completions, whose provided buffers go back when the next ones come, unless they have been kept. While it
- * holds a handle, no batch gets further completions of that handle. Where several threads wait, it holds the handles
- * whose completions it has, until it is waited with again or closed.
+ * A batch of completions. Their provided buffers are released by the next wait with the batch, unless they are
+ * retained. While the batch holds a handle, no batch gets further completions of that handle. If several threads wait,
+ * the batch holds the handles of all its completions until it is used for another wait or closed.
  */
 public class CollectedCompletions implements Completions {
 
     /** Maximum number of consecutive waits skipped, so that operations that complete at once do not hold up others. */
     private static final int MAX_SKIPPED_WAITS = 8;
     /**
-     * The same while no thread waits: handles that have become ready must be served as soon as handles whose operations
-     * complete at once. So as long as waits complete operations, only one is skipped, for the reply.
+     * The maximum number of consecutive waits skipped while no other thread waits and waits complete operations: one,
+     * for the reply. More would delay handles that have become ready behind handles whose operations complete
+     * immediately.
      */
     private static final int MAX_SKIPPED_WAITS_AFTER_PROGRESS = 1;
 
@@ -40,18 +42,18 @@ public class CollectedCompletions implements Completions {
     };
 
     // Used inside
-    /** The line of the handle that it took hold of last, which is linked to the others; null if it holds none. */
-    CompletionLine held;
+    /** The line of the handle that was taken hold of last, which is linked to the others; null if no handle is held. */
+    @Nullable CompletionLine held;
     /** Number of consecutive waits skipped. The first wait is never skipped. */
     private int skippedWaits = MAX_SKIPPED_WAITS;
-    /** Whether operations have completed in the last wait that was not skipped. */
+    /** Whether operations completed in the last wait that was not skipped. */
     private boolean madeProgress;
 
     /**
      * Creates an empty batch.
      *
-     * @param processor the processor that it works with
-     * @param capacity  the maximum number of completions that one wait collects, at least 1
+     * @param processor the processor whose completions it collects
+     * @param capacity  the maximum number of completions of one wait, at least 1
      */
     public CollectedCompletions(OperationProcessor processor, int capacity) {
         if (capacity < 1) {
@@ -64,7 +66,7 @@ public class CollectedCompletions implements Completions {
     /**
      * Checks that a wait may fill this batch.
      *
-     * @param batch     what the caller has passed in
+     * @param batch     the argument of the caller
      * @param processor the processor that waits
      * @return the batch, made by that processor
      * @throws IllegalArgumentException if it was not made by that processor
@@ -98,7 +100,9 @@ public class CollectedCompletions implements Completions {
 
     @Override
     public final Operation operation(int index) {
-        return record(index).operation;
+        OperationSlot operation = record(index).operation;
+        assert operation != null;
+        return operation;
     }
 
     @Override
@@ -109,18 +113,18 @@ public class CollectedCompletions implements Completions {
     /**
      * Adds a completion.
      *
-     * @return in exchange, a record that is no longer needed, or null
+     * @return a record that is no longer used, or null
      */
-    final CompletionRecord add(CompletionRecord record) {
+    final @Nullable CompletionRecord add(CompletionRecord record) {
         CompletionRecord spent = records[size];
         records[size++] = record;
         return spent;
     }
 
-    /** Gives back the records that are not used, when it has been closed. Called inside. */
-    final void giveBackRecords(CompletionQueue queue) {
+    /** Returns unused records to the queue after the close. Called inside. */
+    final void recycleRecords(CompletionQueue queue) {
         for (int i = size; i < records.length && records[i] != null; i++) {
-            queue.giveBack(records[i]);
+            queue.recycle(records[i]);
             records[i] = null;
         }
     }
@@ -132,19 +136,19 @@ public class CollectedCompletions implements Completions {
     // Skipping waits
 
     /**
-     * Whether a wait may be skipped if there is a completion already. Besides the system call, this is for speed
-     * because the wait might bring a completion for which the batch has no space, and another thread would have to be
-     * signalled to collect it. A larger batch has space for what a wait brings.
+     * Decides whether a wait may be skipped if a completion is available. That saves the system call, and the signal to
+     * another thread for a completion for which this batch would have no space. Larger batches do not skip waits,
+     * because they have space for what a wait brings.
      *
      * @param noneWaits whether no thread waits
-     * @return true if it may be
+     * @return whether the wait may be skipped
      */
     final boolean maySkipWait(boolean noneWaits) {
-        int most = noneWaits && madeProgress ? MAX_SKIPPED_WAITS_AFTER_PROGRESS : MAX_SKIPPED_WAITS;
-        return records.length == 1 && skippedWaits < most;
+        int limit = noneWaits && madeProgress ? MAX_SKIPPED_WAITS_AFTER_PROGRESS : MAX_SKIPPED_WAITS;
+        return records.length == 1 && skippedWaits < limit;
     }
 
-    /** A wait has been skipped, unless there was no completion. */
+    /** Counts a skipped wait, unless there was no completion. */
     final void skippedWait() {
         skippedWaits += size;
     }
@@ -156,11 +160,11 @@ public class CollectedCompletions implements Completions {
 
     // Holding
 
-    /** Where several threads wait, it has held the handle since the completion was collected. */
+    /** {@inheritDoc} If several threads wait, the handle has been held since the completion was collected. */
     @Override
     public final void defer(int index) {
         CompletionLine line = CompletionQueue.line(record(index));
-        // If another thread is closing the processor, no wait delivers anything.
+        // If another thread is closing the processor, no wait collects completions.
         if (line != null && line.holder == null && processor.enterInside()) {
             try {
                 processor.completed.hold(line, this);
@@ -176,7 +180,7 @@ public class CollectedCompletions implements Completions {
         return line != null && line.holder != null;
     }
 
-    /** Does nothing where several threads wait: the next wait with this batch releases what it holds. */
+    /** {@inheritDoc} Has no effect if several threads wait: the next wait with this batch releases all handles. */
     @Override
     public final void release(int index) {
         CompletionLine line = CompletionQueue.line(record(index));
@@ -202,8 +206,10 @@ public class CollectedCompletions implements Completions {
             held = line.nextHeld;
         } else {
             CompletionLine later = held;
+            assert later != null;
             while (later.nextHeld != line) {
                 later = later.nextHeld;
+                assert later != null;
             }
             later.nextHeld = line.nextHeld;
         }
@@ -226,7 +232,7 @@ public class CollectedCompletions implements Completions {
         size = 0;
     }
 
-    /** Any thread may close it, since its own thread may have ended. */
+    /** {@inheritDoc} May be called by any thread, because the thread of the batch may have terminated. */
     @Override
     public void close() {
         clear();

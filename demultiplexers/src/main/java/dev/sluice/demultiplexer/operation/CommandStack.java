@@ -2,8 +2,9 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.failure.Failures;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/** Commands from many threads to one, linked to one another: no allocation, no lock. */
+/** A linked list of commands of many threads for one thread, without allocation or locks. */
 final class CommandStack {
 
     private static final Command CLOSED = new Command() {
@@ -14,10 +15,10 @@ final class CommandStack {
     };
 
     final AtomicReference<Command> top = new AtomicReference<>();
-    /** In the order in which they are to be performed; null unless they are being performed, or could not be. */
-    Command deferred;
+    /** The commands to perform, in order; null unless they are being performed, or could not be performed. */
+    @Nullable Command deferred;
 
-    /** {@return whether it will be performed; false after {@link #close}} */
+    /** {@return whether the command will be performed; false after {@link #close}} */
     boolean push(Command command) {
         Command before;
         do {
@@ -36,8 +37,8 @@ final class CommandStack {
     }
 
     /**
-     * Performs what is there, in the order it was pushed. One for which there is no memory or stack, and those after
-     * it, are left for the next call.
+     * Performs all commands in the order in which they were pushed. A command for which there is no memory or stack,
+     * and those after it, stay for the next call.
      */
     void performAll() {
         if (!isEmpty()) {
@@ -49,10 +50,10 @@ final class CommandStack {
     }
 
     /**
-     * Performs what is there, and accepts no more.
+     * Performs all commands, and accepts no more.
      *
-     * @param failures takes what they throw, unless it is for lack of memory or stack: that is thrown, and more is
-     *                 accepted
+     * @param failures receives the exceptions of commands, except for a lack of memory or stack: that is thrown, and
+     *                 commands are still accepted
      */
     void close(Failures failures) {
         while (top.get() != CLOSED) {
@@ -68,7 +69,7 @@ final class CommandStack {
         }
     }
 
-    private void append(Command pushed) {
+    private void append(@Nullable Command pushed) {
         if (deferred == null) {
             deferred = pushed;
         } else {
@@ -80,7 +81,7 @@ final class CommandStack {
         }
     }
 
-    private static Command inOrder(Command last) {
+    private static @Nullable Command inOrder(@Nullable Command last) {
         Command first = null;
         Command command = last;
         while (command != null) {
@@ -96,7 +97,7 @@ final class CommandStack {
         Throwable failure = null;
         while (deferred != null) {
             Command command = deferred;
-            // Once performed, it may be pushed again.
+            // Unlinked first: when it is performed, it may be pushed again.
             deferred = command.next;
             command.next = null;
             try {
@@ -109,7 +110,7 @@ final class CommandStack {
                     }
                     throw e;
                 }
-                // The others come from threads that have nothing to do with the failure.
+                // The other commands come from threads that are not concerned by the failure.
                 failure = Failures.and(failure, e);
             }
         }

@@ -3,16 +3,17 @@ package dev.sluice.demultiplexer.operation;
 import dev.sluice.demultiplexer.Completion;
 import java.util.ArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The papers' completion event queue: first in, first out, except that the completions of a handle that a batch holds
- * wait in a line of their own until the batch releases the handle. Its records are filled when an operation completes,
+ * are in a line of their own until the batch releases the handle. A record is filled when an operation completes,
  * handed to a batch in exchange for one that is no longer used, and filled again. Used inside.
  *
- * <p>Where several threads collect, a batch holds each handle whose completions it gets. After the release, the next
- * batch that collects takes hold of the handle, unless another completion has arrived earlier than the first of the
- * handle: a handle that always has more would otherwise keep all others waiting. Where one thread collects, a batch
- * holds only the handles whose hooks run the loop, and while there is none, lines are not looked at.
+ * <p>If several threads collect, a batch holds each handle whose completions it gets. After the release, the next batch
+ * that collects takes hold of the handle, unless another completion arrived before the first of the handle: a handle
+ * that always has completions would otherwise exclude all others. If one thread collects, a batch holds only the
+ * handles whose hooks run the loop, and as long as there are none, lines are not used.
  */
 class CompletionQueue {
 
@@ -21,20 +22,20 @@ class CompletionQueue {
     /** Whether a batch holds each handle whose completions it gets, because several threads collect. */
     private final boolean holdsWhatItHandsOut;
 
-    private CompletionRecord spare;
+    private @Nullable CompletionRecord spare;
     private int spares;
     private int made;
-    /** Number of spare records that are reserved for the last completions of operations in flight. */
+    /** The number of spare records that are reserved for the last completions of operations in flight. */
     private int reserved;
 
-    // The common line, of the completions not known to belong to a held handle
-    private CompletionRecord first;
-    private CompletionRecord last;
-    private CompletionLine firstReleased;
-    private CompletionLine lastReleased;
+    // The common line, with the completions of all handles that are not held
+    private @Nullable CompletionRecord first;
+    private @Nullable CompletionRecord last;
+    private @Nullable CompletionLine firstReleased;
+    private @Nullable CompletionLine lastReleased;
     /**
-     * The batches that hold handles. Its capacity is given: without one, {@code ensureCapacity} reserves no places for
-     * the first ten.
+     * The batches that hold handles. With an explicit capacity: without one, {@code ensureCapacity} does not allocate
+     * space for the first ten.
      */
     private final ArrayList<CollectedCompletions> holders = new ArrayList<>(1);
     private long arrivals;
@@ -48,12 +49,12 @@ class CompletionQueue {
         this.holdsWhatItHandsOut = holdsWhatItHandsOut;
     }
 
-    /** {@return whether several threads collect from it, and a batch holds each handle whose completions it gets} */
+    /** {@return whether several threads collect, so that a batch holds each handle whose completions it gets} */
     final boolean holdsWhatItHandsOut() {
         return holdsWhatItHandsOut;
     }
 
-    /** {@return whether there is nothing to be collected} */
+    /** {@return whether there are no completions to collect} */
     final boolean isEmpty() {
         return first == null && firstReleased == null;
     }
@@ -64,7 +65,7 @@ class CompletionQueue {
     }
 
     /** {@return the line of the completion's handle, or null} */
-    static CompletionLine line(CompletionRecord record) {
+    static @Nullable CompletionLine line(CompletionRecord record) {
         HandleAssociation association = record.association;
         return association == null ? null : association.completions;
     }
@@ -72,9 +73,9 @@ class CompletionQueue {
     // Adding
 
     /**
-     * Sees to it that the last completion of an operation needs no memory: otherwise the operation could never end.
+     * Reserves a record for the last completion of an operation, so that the operation can end without memory.
      *
-     * @throws OutOfMemoryError if there is no memory for it
+     * @throws OutOfMemoryError if there is no memory for a record
      */
     final void reserve() {
         if (spares == reserved) {
@@ -83,7 +84,7 @@ class CompletionQueue {
         reserved++;
     }
 
-    /** Undoes {@link #reserve}, for an operation that does not begin after all. */
+    /** Undoes {@link #reserve}, for an operation that is not accepted. */
     final void cancelReservation() {
         reserved--;
     }
@@ -91,19 +92,21 @@ class CompletionQueue {
     /**
      * Appends a completion.
      *
-     * @param operation that it is of
+     * @param operation the operation that completes
      * @param result    its result
-     * @param resource  the resource that it returns, or null; a connection or a file is closed if this throws
-     * @param isLast    whether the operation is over; for this, a record has been reserved
+     * @param resource  the resource that the operation returns, or null; a connection or a file is closed if this
+     *                  throws
+     * @param isLast    whether the operation is over; a record has been reserved for its last completion
      * @throws OutOfMemoryError if there is no memory for another record
      */
-    final void add(OperationSlot operation, long result, Object resource, boolean isLast) {
+    final void add(OperationSlot operation, long result, @Nullable Object resource, boolean isLast) {
         if (isLast) {
             reserved--;
         } else if (spares == reserved) {
             makeMoreOrClose(resource);
         }
         CompletionRecord record = spare;
+        assert record != null;
         spare = record.next;
         spares--;
         record.next = null;
@@ -119,7 +122,7 @@ class CompletionQueue {
         }
         CompletionLine line = line(record);
         if (line != null && line.holder != null && line.arrived == 0) {
-            // No thread needs to be woken up for what only the holder will get.
+            // Not in the common line, so that no thread is woken up for a completion that only the holder gets.
             line.append(record);
         } else {
             append(record);
@@ -131,19 +134,20 @@ class CompletionQueue {
         if (first == null) {
             first = record;
         } else {
+            assert last != null;
             last.next = record;
         }
         last = record;
     }
 
-    /** Where one thread collects, a handle that is held has no completions in the common line. */
-    private void countArrived(CompletionLine line, int more) {
+    /** Counts completions in the common line. Not needed if one thread collects: then a held handle has none there. */
+    private void countArrived(@Nullable CompletionLine line, int more) {
         if (holdsWhatItHandsOut && line != null) {
             line.arrived += more;
         }
     }
 
-    private void makeMoreOrClose(Object resource) {
+    private void makeMoreOrClose(@Nullable Object resource) {
         try {
             makeMore();
         } catch (OutOfMemoryError e) {
@@ -156,17 +160,17 @@ class CompletionQueue {
 
     private void makeMore() {
         for (int more = Math.max(MIN_RECORDS, made); more > 0; more--) {
-            giveBack(newRecord());
+            recycle(newRecord());
             made++;
         }
     }
 
-    /** {@return a record, unless there is no memory for it} */
+    /** {@return a new record; a test may override this to throw} */
     CompletionRecord newRecord() {
         return new CompletionRecord();
     }
 
-    final void giveBack(CompletionRecord record) {
+    final void recycle(CompletionRecord record) {
         record.next = spare;
         spare = record;
         spares++;
@@ -182,7 +186,7 @@ class CompletionQueue {
             }
             return;
         }
-        // First of all, because it may fail for lack of memory.
+        // First, because there may be no memory for it.
         holders.ensureCapacity(holders.size() + 1);
         while (!batch.isFull() && !isEmpty()) {
             if (isReleasedNext()) {
@@ -194,21 +198,27 @@ class CompletionQueue {
     }
 
     private boolean isReleasedNext() {
-        return firstReleased != null && (first == null || firstReleased.first().arrival < first.arrival);
+        if (firstReleased == null) {
+            return false;
+        }
+        CompletionRecord released = firstReleased.first();
+        assert released != null;
+        return first == null || released.arrival < first.arrival;
     }
 
     private CompletionRecord removeFirst() {
         CompletionRecord record = first;
+        assert record != null;
         first = record.next;
         record.next = null;
         if (first == null) {
-            // What has been dropped must not stay reachable.
+            // A record that has been dropped must not stay reachable.
             last = null;
         }
         return record;
     }
 
-    /** Completions for which the batch has no space stay with the holder. */
+    /** Collects the completions of a line. Those for which the batch has no space stay in the line. */
     private void collect(CompletionLine line, CollectedCompletions batch) {
         takeHold(line, batch);
         while (!line.isEmpty() && !batch.isFull()) {
@@ -224,7 +234,7 @@ class CompletionQueue {
             return;
         }
         countArrived(line, -1);
-        // A line that waits for a new holder has earlier ones.
+        // A line that waits for a new holder has earlier completions.
         if (line.holder == null && line.isEmpty()) {
             takeHold(line, batch);
         }
@@ -235,11 +245,11 @@ class CompletionQueue {
         }
     }
 
-    /** Moves a record that is no longer linked to another one. */
+    /** Moves a record, which is no longer linked, to a batch. */
     private void handOver(CompletionRecord record, CollectedCompletions batch) {
         CompletionRecord spent = batch.add(record);
         if (spent != null) {
-            giveBack(spent);
+            recycle(spent);
         }
         record.collectedBy(batch);
     }
@@ -247,12 +257,12 @@ class CompletionQueue {
     // Holding
 
     /**
-     * Lets a batch hold a handle, so that no batch gets further completions of it. For a queue from which one thread
+     * Makes a batch hold a handle, so that no batch gets further completions of it. For a queue from which one thread
      * collects.
      *
-     * @param line  of a handle that is not held
-     * @param batch that has one of its completions
-     * @throws OutOfMemoryError if there is no memory for it, and nothing has changed
+     * @param line  the line of a handle that is not held
+     * @param batch a batch that has a completion of the handle
+     * @throws OutOfMemoryError if there is no memory for it; nothing has changed then
      */
     final void hold(CompletionLine line, CollectedCompletions batch) {
         takeHold(line, batch);
@@ -275,9 +285,10 @@ class CompletionQueue {
         batch.hold(line);
     }
 
-    /** Ends {@link #hold}: what the handle has is collected first, in order. */
+    /** Ends {@link #hold}: the completions of the handle are the next to be collected, in order. */
     final void release(CompletionLine line) {
         CollectedCompletions batch = line.holder;
+        assert batch != null;
         batch.release(line);
         if (batch.held == null) {
             holders.remove(batch);
@@ -296,13 +307,13 @@ class CompletionQueue {
         }
     }
 
-    /** Releases all handles that a closed batch holds, and takes back its records. */
+    /** Releases all handles that a closed batch holds, and recycles its records. */
     final void close(CollectedCompletions batch) {
         release(batch);
-        batch.giveBackRecords(this);
+        batch.recycleRecords(this);
     }
 
-    /** Puts all of a line ahead of the common line. */
+    /** Inserts all completions of a line at the head of the common line. */
     private void prepend(CompletionLine line) {
         if (!line.isEmpty()) {
             if (first == null) {
@@ -317,6 +328,7 @@ class CompletionQueue {
         if (firstReleased == null) {
             firstReleased = line;
         } else {
+            assert lastReleased != null;
             lastReleased.nextReleased = line;
         }
         lastReleased = line;
@@ -324,6 +336,7 @@ class CompletionQueue {
 
     private CompletionLine takeReleased() {
         CompletionLine line = firstReleased;
+        assert line != null;
         firstReleased = line.nextReleased;
         line.nextReleased = null;
         return line;
@@ -331,7 +344,10 @@ class CompletionQueue {
 
     // The end
 
-    /** Drops all completions, also those of held handles, except that each operation's last one is handed over. */
+    /**
+     * Drops all completions, including those of held handles, but passes the last completion of each operation to a
+     * consumer.
+     */
     final void discard(Consumer<? super Completion> rest) {
         while (firstReleased != null) {
             discard(firstReleased, rest);
@@ -352,12 +368,14 @@ class CompletionQueue {
 
     private void discard(CompletionLine line, Consumer<? super Completion> rest) {
         while (!line.isEmpty()) {
-            discard(line.first(), rest);
+            CompletionRecord record = line.first();
+            assert record != null;
+            discard(record, rest);
             line.removeFirst();
         }
     }
 
-    /** Drops a record, which its caller then removes from its line: if this throws, it is dropped later. */
+    /** Drops a record, which the caller then removes from its line: if this throws, the record is dropped later. */
     private static void discard(CompletionRecord record, Consumer<? super Completion> rest) {
         if (record.isLast()) {
             rest.accept(record);

@@ -10,47 +10,48 @@ import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A completion: filled inside, passed through a {@link CompletionQueue}, where records are linked, and read by the
- * thread that collects it. It has a copy of what its operation was asked for, since the operation may be in flight
- * again by then.
+ * thread that collects it. It has copies of the operation's arguments, because the operation may be in flight again by
+ * then.
  */
 final class CompletionRecord implements Completion {
 
-    /** The next record in its queue or line, or among the spare ones. */
-    CompletionRecord next;
-    /** Number of completions that arrived at its queue before it. */
+    /** The next record in the queue or line, or in the list of spare records. */
+    @Nullable CompletionRecord next;
+    /** The number of completions that arrived at the queue before this one. */
     long arrival;
 
-    OperationSlot operation;
-    private OperationType type;
-    HandleAssociation association;
-    private Object handler;
-    private Object token;
-    /** Or a negated error number. */
+    @Nullable OperationSlot operation;
+    private @Nullable OperationType type;
+    @Nullable HandleAssociation association;
+    private @Nullable Object handler;
+    private @Nullable Object token;
+    /** The result, or a negated error number. */
     long result;
     private long position;
-    private Object resource;
+    private @Nullable Object resource;
     private boolean last;
-    /** Whether the connection or the file has been asked for. */
-    private boolean taken;
-    // What a failure is about
-    private Object subject;
-    private PeerAddress peer;
-    private String advice;
-    private Throwable cause;
-    private IOException error;
+    /** Whether a handler has claimed the connection or the file. */
+    private boolean claimed;
+    // The subject of an error
+    private @Nullable Object subject;
+    private @Nullable PeerAddress peer;
+    private @Nullable String advice;
+    private @Nullable Throwable cause;
+    private @Nullable IOException error;
 
     /**
      * Records the outcome of an operation.
      *
-     * @param of      the operation
-     * @param value   the result, as for {@link dev.sluice.demultiplexer.spi.Completions#result}
+     * @param of       the operation
+     * @param value    the result, as for {@link dev.sluice.demultiplexer.spi.Completions#result}
      * @param brought a {@link SocketStream}, a {@link FileHandle}, a {@link ProvidedBuffer}, or null
      * @param isLast  whether the operation is over
      */
-    void fill(OperationSlot of, long value, Object brought, boolean isLast) {
+    void fill(OperationSlot of, long value, @Nullable Object brought, boolean isLast) {
         operation = of;
         type = of.type();
         association = of.association();
@@ -60,7 +61,7 @@ final class CompletionRecord implements Completion {
         position = of.arguments().position;
         resource = brought;
         last = isLast;
-        taken = false;
+        claimed = false;
         if (value < 0) {
             subject = of.arguments().subject();
             peer = of.arguments().remote();
@@ -78,14 +79,18 @@ final class CompletionRecord implements Completion {
         end();
     }
 
-    /** It is being handed to the thread that collects it; if it is the last one, the operation is over. */
+    /**
+     * Called when the completion is handed to the thread that collects it; if it is the last one, the operation is
+     * over.
+     */
     void end() {
         if (last) {
+            assert operation != null;
             operation.collected();
         }
     }
 
-    /** Drops its references to the operation and its results. */
+    /** Drops the references to the operation and its results. */
     void forget() {
         operation = null;
         association = null;
@@ -101,22 +106,24 @@ final class CompletionRecord implements Completion {
 
     @Override
     public OperationType type() {
+        assert type != null;
         return type;
     }
 
     @Override
-    public Handle handle() {
+    public @Nullable Handle handle() {
         return association == null ? null : association.handle();
     }
 
     @Override
-    public Object handler() {
-        // Looked up this late, so that a new handler gets what has come for the old one and has not been dispatched.
+    public @Nullable Object handler() {
+        // Looked up at the dispatch, so that a new handler gets the completions of its predecessor that have not been
+        // dispatched.
         return association == null ? handler : association.currentHandler(handler);
     }
 
     @Override
-    public Object token() {
+    public @Nullable Object token() {
         return token;
     }
 
@@ -146,9 +153,9 @@ final class CompletionRecord implements Completion {
     }
 
     @Override
-    public IOException error() {
+    public @Nullable IOException error() {
         if (error == null && result < 0) {
-            error = new SystemCallException(type.call(),
+            error = new SystemCallException(type().call(),
                     Arguments.subjectOfError(association, subject, peer), result, advice);
             if (cause != null) {
                 error.initCause(cause);
@@ -158,31 +165,31 @@ final class CompletionRecord implements Completion {
     }
 
     @Override
-    public SocketStream stream() {
-        taken = true;
+    public @Nullable SocketStream stream() {
+        claimed = true;
         return resource instanceof SocketStream stream ? stream : null;
     }
 
     @Override
-    public FileHandle file() {
-        taken = true;
+    public @Nullable FileHandle file() {
+        claimed = true;
         return resource instanceof FileHandle file ? file : null;
     }
 
     @Override
-    public ProvidedBuffer buffer() {
+    public @Nullable ProvidedBuffer buffer() {
         return resource instanceof ProvidedBuffer buffer ? buffer : null;
     }
 
     @Override
     public void closeUnclaimed() {
-        if (!taken) {
+        if (!claimed) {
             close(resource);
         }
     }
 
-    /** Closes a connection or a file that no handler will get; anything else stays as it is. */
-    static void close(Object resource) {
+    /** Closes a connection or a file that no handler will get. Other resources are left alone. */
+    static void close(@Nullable Object resource) {
         if (resource instanceof SocketStream stream) {
             stream.close();
         } else if (resource instanceof FileHandle file) {

@@ -2,7 +2,7 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.demultiplexer.OperationType;
 
-/** A receive into provided buffers. */
+/** The arguments of a receive into provided buffers. */
 final class ContinuousReceive extends Arguments {
 
     ContinuousReceive(OperationSlot operation, OperationType type) {
@@ -10,7 +10,7 @@ final class ContinuousReceive extends Arguments {
     }
 
     @Override
-    void giveBack() {
-        operation.processor.memory.providedBuffers.waiting.passOn();
+    void release() {
+        operation.processor.memory.providedBuffers.waiting.resumeNext();
     }
 }

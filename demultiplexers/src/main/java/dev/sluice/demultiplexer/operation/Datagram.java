@@ -4,17 +4,18 @@ import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.PeerAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
-/** The bytes of a datagram, which may be empty, and which one call sends or receives as a whole, with an address. */
+/** The bytes and the peer of a datagram, which may be empty, and which one call sends or receives as a whole. */
 public final class Datagram extends Transfer {
 
-    private PeerAddress peer;
+    private @Nullable PeerAddress peer;
 
     Datagram(OperationSlot operation, OperationType type, Direction direction, boolean output) {
         super(operation, type, direction, output);
     }
 
-    void set(ByteBuffer buffer, PeerAddress newPeer) {
+    void set(ByteBuffer buffer, @Nullable PeerAddress newPeer) {
         set(buffer, 0, false);
         peer = newPeer;
     }
@@ -77,7 +78,7 @@ public final class Datagram extends Transfer {
     }
 
     @Override
-    PeerAddress remote() {
+    @Nullable PeerAddress remote() {
         return isOutput() ? peer : null;
     }
 

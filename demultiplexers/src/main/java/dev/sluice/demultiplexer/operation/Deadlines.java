@@ -1,8 +1,9 @@
 package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.deadline.DeadlineHeap;
+import org.jspecify.annotations.Nullable;
 
-/** The pending timeouts, as a heap of what the operations were asked for. Used only inside. */
+/** The heap of pending timeouts. Used only inside. */
 public final class Deadlines extends DeadlineHeap<Delay> {
 
     /** Creates an empty heap. */
@@ -29,26 +30,26 @@ public final class Deadlines extends DeadlineHeap<Delay> {
         return size() == 0;
     }
 
-    /** {@return when the next one is due, on the scale of {@link System#nanoTime()}, if there is one} */
+    /** {@return the earliest deadline, on the scale of {@link System#nanoTime()}; there must be one} */
     long next() {
         return deadline(first());
     }
 
     /**
-     * Removes a timeout that is due.
+     * Removes a timeout that has expired.
      *
-     * @return the operation, or null
+     * @return the operation of the timeout; null if none has expired
      */
-    public OperationSlot pollDue() {
+    public @Nullable OperationSlot pollDue() {
         Delay due = isEmpty() ? null : pollDue(System.nanoTime());
         return due == null ? null : due.operation();
     }
 
     /**
-     * Shortens the timeout of a wait so that it ends when the next timeout is due.
+     * Limits the timeout of a wait to the time until the earliest deadline.
      *
-     * @param timeoutNanos in nanoseconds; negative means forever
-     * @return in nanoseconds; negative means forever
+     * @param timeoutNanos the timeout in nanoseconds; negative means no limit
+     * @return the limited timeout in nanoseconds; negative means no limit
      */
     public long bound(long timeoutNanos) {
         if (isEmpty() || timeoutNanos == 0) {

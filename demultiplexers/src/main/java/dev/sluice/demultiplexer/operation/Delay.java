@@ -3,12 +3,12 @@ package dev.sluice.demultiplexer.operation;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.OperationType;
 
-/** How long a timeout lasts. */
+/** The duration of a timeout. */
 public final class Delay extends Arguments {
 
     private long nanos;
     private long deadline;
-    /** Its place among the {@link Deadlines}. */
+    /** The place in {@link Deadlines}. */
     int place;
 
     Delay(OperationSlot operation, OperationType type) {
@@ -17,7 +17,7 @@ public final class Delay extends Arguments {
 
     void set(long newNanos) {
         nanos = newNanos;
-        // Set here so that the time until the loop thread sees it counts.
+        // Set here, so that the time until the loop thread begins the operation counts.
         deadline = System.nanoTime() + Math.min(newNanos, Timeout.MAX_NANOS);
     }
 
@@ -26,7 +26,7 @@ public final class Delay extends Arguments {
         requireNotNegative(nanos, "nanos");
     }
 
-    /** {@return its end, on the scale of {@link System#nanoTime()}} */
+    /** {@return the end of the timeout, on the scale of {@link System#nanoTime()}} */
     public long deadline() {
         return deadline;
     }

@@ -6,38 +6,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A call whose duration depends on another process, and that its operation does not wait for once it is cancelled. It
- * uses nothing that belongs to the operation or its processor, which may be closed when it returns; its thread then
+ * A call whose duration depends on another process. A cancelled operation does not wait for it: the call uses nothing
+ * that belongs to the operation or the processor, which may be closed when it returns, and the thread of the call then
  * releases the result. Submitted once.
  */
 public abstract class DetachableCall extends PooledCall {
 
-    private enum Fate { UNDECIDED, ARRIVED, ABANDONED }
+    private enum State { UNDECIDED, ARRIVED, ABANDONED }
 
     private static final Logger LOG = LoggerFactory.getLogger(DetachableCall.class);
 
-    private final AtomicReference<Fate> fate = new AtomicReference<>(Fate.UNDECIDED);
+    private final AtomicReference<State> state = new AtomicReference<>(State.UNDECIDED);
 
     /**
      * Creates a call that has not been submitted.
      *
-     * @param operation it is made for
+     * @param operation the operation that the call is made for
      */
     protected DetachableCall(OperationSlot operation) {
         super(operation);
     }
 
     /**
-     * Releases the result of the call, which no operation takes. May be called by a thread of the pool, even after the
-     * processor has been closed.
+     * Releases the result of a call whose operation has been cancelled. May be called by a thread of the pool, even
+     * after the processor has been closed.
      *
-     * @param got what {@link #make} returned
+     * @param got the result of {@link #make}
      */
-    protected abstract void giveBack(long got);
+    protected abstract void releaseResult(long got);
 
     @Override
     final boolean arrives() {
-        if (fate.compareAndSet(Fate.UNDECIDED, Fate.ARRIVED)) {
+        if (state.compareAndSet(State.UNDECIDED, State.ARRIVED)) {
             return true;
         }
         discard();
@@ -46,12 +46,12 @@ public abstract class DetachableCall extends PooledCall {
 
     @Override
     final boolean abandon() {
-        return fate.compareAndSet(Fate.UNDECIDED, Fate.ABANDONED);
+        return state.compareAndSet(State.UNDECIDED, State.ABANDONED);
     }
 
     @Override
     final boolean isAbandoned() {
-        return fate.get() == Fate.ABANDONED;
+        return state.get() == State.ABANDONED;
     }
 
     @Override
@@ -59,7 +59,7 @@ public abstract class DetachableCall extends PooledCall {
         Throwable failure = takeFailure();
         try {
             if (failure == null) {
-                giveBack(result());
+                releaseResult(result());
             }
         } catch (RuntimeException | Error e) {
             failure = e;

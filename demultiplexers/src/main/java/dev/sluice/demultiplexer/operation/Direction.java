@@ -1,10 +1,12 @@
 package dev.sluice.demultiplexer.operation;
 
-/** What operations on the same handle compete for: those of one direction are executed one after the other. */
+/**
+ * The direction of an operation. Operations of one direction on the same handle are executed one at a time, in order.
+ */
 enum Direction {
     INPUT, OUTPUT,
-    /** Competes with nothing. */
+    /** Operations that are executed concurrently with all others. */
     NONE,
-    /** Waits until it is the only one. */
+    /** An operation that waits until it is the only one on its handle. */
     ALONE
 }

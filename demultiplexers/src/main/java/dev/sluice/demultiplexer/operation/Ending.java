@@ -15,23 +15,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * The end of a processor: the shutdown cancels what is in flight, and the close waits for that and gives everything
- * back. Operations that never end, since the mechanism has failed, complete as cancelled.
+ * The end of a processor: the shutdown cancels all operations in flight; the close waits for them and releases all
+ * resources. Operations that cannot end because the mechanism has failed complete as cancelled.
  */
 final class Ending {
 
-    /** How often executing the operations that a close waits for may fail. */
+    /** The number of failed waits after which a close stops waiting for operations. */
     private static final int MAX_FAILURES = 16;
     private static final long PAUSE_NANOS = 10_000_000;
 
-    // Made ahead, because there may be no memory for it when it is used.
+    // Allocated in advance, because there may be no memory when it is used.
     private static final Consumer<OperationSlot> CANCELLING = operation -> operation.cancellation.begin();
 
     private final OperationProcessor processor;
     private final CompletionQueue completed;
     private final Failures failures;
 
-    // Open to any thread
+    // May be used by any thread
     private final AtomicBoolean shutdownCommanded = new AtomicBoolean();
     private final Command shutdownCommand = new Command() {
         @Override
@@ -46,11 +46,11 @@ final class Ending {
         }
     };
     private final CountDownLatch closed = new CountDownLatch(1);
-    /** Gets the completions that no wait will collect. */
+    /** Receives the completions that no wait will collect. */
     private volatile Consumer<? super Completion> rest = Completion::closeUnclaimed;
 
-    // Only inside
-    /** Number of operations that the system may go on executing after the close. */
+    // Used only inside
+    /** The number of operations that the system may still execute after the close. */
     private int stillExecuting;
     private final OutOfMemoryRetry shortage = new OutOfMemoryRetry();
     private final CloseSteps disposal;
@@ -63,12 +63,12 @@ final class Ending {
                 this::abandonInFlight, this::freeMemory, processor::releaseReserved);
     }
 
-    // Open to any thread
+    // May be used by any thread
 
     /** Refuses further operations, and cancels those in flight. */
     void shutdown() {
         processor.shutDown = true;
-        // Every time, as there may have been no memory for it before.
+        // In each call, because there may have been no memory for it before.
         if (processor.enterInside()) {
             try {
                 performAllAndCancel();
@@ -92,8 +92,8 @@ final class Ending {
         processor.operations.forEach(CANCELLING);
     }
 
-    /** Sets the consumer of the completions that no wait will collect, unless it is too late for that. */
-    void leaveRestTo(Consumer<? super Completion> taker) {
+    /** Sets the consumer of the completions that no wait will collect. Has no effect after the close. */
+    void setRestConsumer(Consumer<? super Completion> taker) {
         if (!isClosed()) {
             rest = taker;
         }
@@ -103,16 +103,16 @@ final class Ending {
         return closed.getCount() == 0;
     }
 
-    /** {@return 0 once it is closed} */
+    /** {@return a latch that is released by the close} */
     CountDownLatch closed() {
         return closed;
     }
 
-    // Only inside
+    // Used only inside
 
     /**
-     * Ends all operations in flight, and closes everything else. Called inside, when no other thread can enter any
-     * more. If it throws for lack of memory or stack, it is not closed, and the next call continues.
+     * Ends all operations in flight, and releases all resources. Called inside, when no other thread can enter any
+     * more. If it throws for lack of memory or stack, the processor is not closed, and the next call continues.
      */
     void close() {
         assert processor.isInside();
@@ -136,7 +136,7 @@ final class Ending {
     private void endInFlight() {
         int failed = 0;
         while (!processor.operations.isEmpty() && failed < MAX_FAILURES) {
-            // What has been interrupted may never complete.
+            // Operations may never complete after a change has been interrupted.
             boolean interrupted = processor.overflow != null;
             failed += interrupted ? 1 : 0;
             try {
@@ -148,7 +148,7 @@ final class Ending {
             } catch (OutOfMemoryError e) {
                 shortage.pauseBeforeRetry(e);
             } catch (StackOverflowError e) {
-                // Another call may have more of it.
+                // The next call may have more stack.
                 throw e;
             } catch (RuntimeException | Error e) {
                 failures.add(e);
@@ -171,13 +171,13 @@ final class Ending {
         }
     }
 
-    /** Called if the mechanism has failed: operations still complete, as cancelled. */
+    /** Completes all operations as cancelled, because the mechanism has failed. */
     private void abandonInFlight() {
         List<Object> touched = new ArrayList<>();
         processor.operations.forEach(operation -> abandonOrNote(operation, touched));
         discardCompleted();
         if (stillExecuting > 0) {
-            LeakedMemory.keep(processor, stillExecuting, touched);
+            LeakedMemory.add(processor, stillExecuting, touched);
         }
     }
 
@@ -190,15 +190,15 @@ final class Ending {
     }
 
     private void abandon(OperationSlot operation, List<Object> touched) {
-        boolean goesOn = operation.isBegun() && !processor.endsWithItsDisposal();
-        if (goesOn) {
-            operation.arguments().leaveMemory(touched);
-            operation.memory().leave(touched);
+        boolean stillRuns = operation.isBegun() && !processor.endsWithItsDisposal();
+        if (stillRuns) {
+            operation.arguments().addMemory(touched);
+            operation.memory().detach(touched);
         }
         if (!operation.isBegun()) {
             operation.arguments().abandoned();
         }
         processor.operations.complete(operation, -Errno.ECANCELED.number());
-        stillExecuting += goesOn ? 1 : 0;
+        stillExecuting += stillRuns ? 1 : 0;
     }
 }

@@ -10,24 +10,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Threads for the calls that wait for a disk, because no demultiplexer can tell when such a call would not wait. There
- * are no threads until there is something to do, and never more than can be busy.
+ * A pool of threads for calls that wait for a disk, since no demultiplexer reports when such a call would not wait. A
+ * thread is started when a call is submitted and all threads are busy.
  *
- * <p>The threads first take what operates on the handles of the highest
- * {@linkplain dev.sluice.demultiplexer.spi.Association#prioritize priority}, and among these what was begun first: the
- * strategy by which the Proactor paper lets initiators prioritize operations ("Scheduling, controlling, and canceling
- * asynchronously running operations"). Low priorities wait for as long as there are higher ones.
+ * <p>The threads take calls in the order of the
+ * {@linkplain dev.sluice.demultiplexer.spi.Association#prioritize priority} of their handles, and those of the same
+ * priority in the order in which they were submitted: the strategy by which the Proactor paper lets initiators
+ * prioritize operations ("Scheduling, controlling, and canceling asynchronously running operations"). A call waits as
+ * long as there are calls of higher priority.
  *
- * <p>Calls enter through a queue with a lock, which is held for a few instructions; they go back, linked to one
- * another, without a lock.
+ * <p>Calls are submitted through a queue with a lock, which is held for a few instructions, and returned in a linked
+ * list without a lock.
  */
 public final class FilePool implements AutoCloseable {
 
     /**
-     * System property with the maximum number of threads of such a pool, 1 to 1024. While all of them wait for a disk
-     * or a network file system, all other calls of the pool wait.
+     * System property with the maximum number of threads of a pool, 1 to 1024. While all of them wait for a disk or a
+     * network file system, further calls wait.
      */
     public static final String MAX_PROPERTY = "sluice.file-threads";
 
@@ -57,9 +59,9 @@ public final class FilePool implements AutoCloseable {
      * Creates a pool without threads.
      *
      * @param name       the prefix of its threads' names
-     * @param maxThreads how many there may be, at least 1
-     * @param signal     makes a thread call {@link #resumePerformed}; called by the pool's threads, again and again
-     *                   while the system refuses it
+     * @param maxThreads the maximum number of threads, at least 1
+     * @param signal     makes a thread call {@link #resumePerformed}; called by threads of the pool, and repeated while
+     *                   the system refuses
      * @param failures   receives the first failure of each signal
      * @throws IllegalArgumentException if no thread is allowed
      */
@@ -67,7 +69,7 @@ public final class FilePool implements AutoCloseable {
         this(name, maxThreads, signal, failures, Thread::start);
     }
 
-    /** Creates a pool whose threads the given starter starts, so that a test can let starting fail. */
+    /** Creates a pool whose threads are started by the given starter, which in a test may fail. */
     FilePool(String name, int maxThreads, Runnable signal, Consumer<Throwable> failures,
             Consumer<Thread> starter) {
         if (maxThreads < 1) {
@@ -83,7 +85,7 @@ public final class FilePool implements AutoCloseable {
     /**
      * {@return {@link #DEFAULT_MAX}, unless changed by {@value #MAX_PROPERTY}}
      *
-     * @throws IllegalArgumentException if that is no possible number; the message names it
+     * @throws IllegalArgumentException if the property is not a number in that range; the message names the property
      */
     public static int configuredThreads() {
         return IntegerProperty.of(MAX_PROPERTY, 1, MAX_CONFIGURED, DEFAULT_MAX);
@@ -92,11 +94,11 @@ public final class FilePool implements AutoCloseable {
     // Only inside
 
     /**
-     * Queues a call to be performed. If there is neither a thread nor memory for it, and no other thread would make it
-     * later, as for a close, the caller makes it.
+     * Queues a call for a thread of the pool. If there is neither a thread nor memory for it, and the operation cannot
+     * be cancelled, as a close, the caller makes it.
      *
-     * @param call of an operation that is begun
-     * @throws OutOfMemoryError if it is neither queued nor made
+     * @param call the call of an operation that has been begun
+     * @throws OutOfMemoryError if the call is neither queued nor made
      */
     public void submit(PooledCall call) {
         try {
@@ -111,14 +113,14 @@ public final class FilePool implements AutoCloseable {
     }
 
     private synchronized void queue(PooledCall call) {
-        // Or a change of the queue might be left in the middle.
+        // Without this stack, a change of the queue might be interrupted.
         StackReserve.require();
         HandleAssociation association = call.operation().association();
         call.priority = association == null ? 0 : association.priority();
         call.number = ++lastNumber;
         if (submitted.size() >= idle && workers.size() < maxThreads) {
-            // First, since it may fail: a call that is in the queue is performed, even if its operation has completed
-            // with an error.
+            // First, because it may fail: a call in the queue is performed, even if its operation has completed with an
+            // error.
             addWorkerIfPossible();
         }
         submitted.add(call);
@@ -129,7 +131,7 @@ public final class FilePool implements AutoCloseable {
         try {
             addWorker();
         } catch (OutOfMemoryError e) {
-            // The system refuses another thread, which Java says in this way. Those there are come to it.
+            // The system refuses another thread. The existing threads will take the call.
             if (workers.isEmpty()) {
                 throw e;
             }
@@ -151,11 +153,10 @@ public final class FilePool implements AutoCloseable {
     }
 
     /**
-     * Tries to keep a call from being performed, or from being waited for.
+     * Withdraws a call that no thread has taken, or that its operation need not wait for.
      *
-     * @param call submitted
-     * @return true if its operation need not wait for it; false if a thread has taken it already, and must be waited
-     *         for
+     * @param call a call that has been submitted
+     * @return whether the operation can complete now; false if it must wait for the thread that has taken the call
      */
     public boolean withdraw(PooledCall call) {
         synchronized (this) {
@@ -167,7 +168,7 @@ public final class FilePool implements AutoCloseable {
     }
 
     /**
-     * Continues the operations whose calls have been performed.
+     * Continues the operations whose calls have returned.
      *
      * @param outcomes receives the exceptions that this throws
      */
@@ -180,15 +181,17 @@ public final class FilePool implements AutoCloseable {
         }
     }
 
-    /** {@return the calls that have been performed, linked by {@link PooledCall#takeNextPerformed}; or null} */
-    PooledCall takePerformed() {
-        // Looking first spares the loop a write to a shared cache line in every turn.
+    /**
+     * {@return the calls that have returned, linked by {@link PooledCall#takeNextPerformed}; null if there are none}
+     */
+    @Nullable PooledCall takePerformed() {
+        // The read avoids a write to a shared cache line in each iteration of the loop.
         return performed.get() == null ? null : performed.getAndSet(null);
     }
 
     /**
-     * Ends the threads and waits until they have ended, except for those whose calls have been abandoned: these end
-     * when the system lets them. Called when nothing is left to be performed.
+     * Ends the threads and waits until they have terminated, except for threads whose calls have been abandoned: these
+     * terminate when the calls return. Called when no call is left to be performed.
      */
     @Override
     public void close() {
@@ -207,9 +210,9 @@ public final class FilePool implements AutoCloseable {
         }
     }
 
-    // Called by the pool's threads
+    // Called by threads of the pool
 
-    /** {@return whether there is something for it to perform; false when it should end} */
+    /** {@return whether the worker has a call to make; false if it must terminate} */
     private synchronized boolean takeNext(Worker worker) {
         worker.current = null;
         while (submitted.isEmpty() && !closed) {
@@ -217,7 +220,7 @@ public final class FilePool implements AutoCloseable {
             try {
                 wait();
             } catch (InterruptedException e) {
-                // Only the close ends these threads; no other code has access to them to interrupt them.
+                // Only the close ends these threads. No other code has access to them.
             } finally {
                 idle--;
             }
@@ -232,16 +235,14 @@ public final class FilePool implements AutoCloseable {
             before = performed.get();
             call.nextPerformed = before;
         } while (!performed.compareAndSet(before, call));
-        // If the list was not empty, its first call has been signalled, and no thread has taken it yet.
+        // If the list was not empty, a signal has been given for its first call, and no thread has taken the list yet.
         if (before == null) {
-            signalUntilHeard();
+            signalUntilAccepted();
         }
     }
 
-    /**
-     * Repeats the signal until it succeeds: threads that add a call later rely on it, so none of them would give it.
-     */
-    private void signalUntilHeard() {
+    /** Repeats the signal until it succeeds: threads that add a call later do not give one. */
+    private void signalUntilAccepted() {
         boolean reported = false;
         while (performed.get() != null && !closed) {
             try {
@@ -259,8 +260,11 @@ public final class FilePool implements AutoCloseable {
 
     private final class Worker extends Thread {
 
-        /** What it is performing, taken under the pool's lock, since what is withdrawn is either there or here. */
-        private volatile PooledCall current;
+        /**
+         * The call that the thread makes. Taken under the pool's lock: a call that is withdrawn is either in the queue
+         * or here.
+         */
+        private volatile @Nullable PooledCall current;
 
         Worker(String name) {
             super(name);
@@ -271,6 +275,7 @@ public final class FilePool implements AutoCloseable {
         public void run() {
             while (takeNext(this)) {
                 PooledCall call = current;
+                assert call != null;
                 call.perform();
                 if (call.arrives()) {
                     handBack(call);
@@ -280,7 +285,7 @@ public final class FilePool implements AutoCloseable {
 
         void awaitEnd() {
             boolean interrupted = false;
-            while (isAlive() && !isLeftBehind()) {
+            while (isAlive() && !isDetached()) {
                 try {
                     join();
                 } catch (InterruptedException e) {
@@ -292,7 +297,7 @@ public final class FilePool implements AutoCloseable {
             }
         }
 
-        private boolean isLeftBehind() {
+        private boolean isDetached() {
             PooledCall call = current;
             return call != null && call.isAbandoned();
         }

@@ -9,48 +9,49 @@ import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.handle.spi.DirectTransfer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A handle's operations, in the order they were accepted. Used only inside, except for the parts marked as open to any
- * thread.
+ * The operations of a handle, in the order in which they were accepted. Used only inside, except where methods may be
+ * called by any thread.
  */
 public class HandleAssociation implements Association, CloseListener {
 
     private final OperationProcessor processor;
     private final Descriptor held;
     private final long descriptor;
-    private OperationSlot first;
-    private OperationSlot last;
-    private OperationSlot input;
-    private OperationSlot output;
+    private @Nullable OperationSlot first;
+    private @Nullable OperationSlot last;
+    private @Nullable OperationSlot input;
+    private @Nullable OperationSlot output;
     private boolean ended;
     private boolean endDone;
-    /** The line of its completions while a batch holds the handle. */
+    /** The completions of the handle while a batch holds it. */
     final CompletionLine completions = new CompletionLine();
-    /** The continuous receive that waits until some of the buffers it has filled are back, or null. */
-    OperationSlot paused;
-    /** Whether it is in the line of those that wait until other connections have given buffers back. */
+    /** The continuous receive that is paused until some of its buffers are released, or null. */
+    @Nullable OperationSlot paused;
+    /** Whether the connection is in the queue of those that wait until other connections release buffers. */
     boolean awaitsOthers;
-    /** The one after it in that line. */
-    HandleAssociation nextAwaiting;
-    /** Made when it first fills a buffer, which most connections never do. */
-    private ReceiveSizePredictor guess;
-    /** Number of provided buffers that it has received into are not back yet, kept or not. */
+    /** The next connection in that queue. */
+    @Nullable HandleAssociation nextAwaiting;
+    /** Created when the connection first fills a buffer, which most connections never do. */
+    private @Nullable ReceiveSizePredictor predictor;
+    /** The number of provided buffers that have been received into and not been released. */
     int taken;
     private final AtomicBoolean released = new AtomicBoolean();
-    /** Written by any thread. */
+    /** May be written by any thread. */
     private volatile int priority;
-    /** In the output. */
+    /** Gaps in the output. */
     final StreamGap gap = new StreamGap();
-    /** Null until a handler is replaced. Not volatile: it is written between the completions of this handle. */
-    private ReplacedHandlers successors;
+    /** Null until a handler is replaced. Not volatile, because it is written between the completions of this handle. */
+    private @Nullable ReplacedHandlers successors;
 
     private final EndCommand endCommand = new EndCommand();
 
     /**
-     * Becomes a user of the handle.
+     * Creates an association, which holds the handle open.
      *
-     * @param processor the processor that it belongs to
+     * @param processor the processor that the association belongs to
      * @param handle    the handle
      * @throws HandleClosedException if the handle is closed
      */
@@ -61,13 +62,15 @@ public class HandleAssociation implements Association, CloseListener {
     }
 
     /**
-     * It takes no more operations; what is in flight on it is about to be cancelled. Called by any thread, perhaps more
-     * than once, and before the handle can be associated again.
+     * Called when the association ends, before its operations are cancelled and before the handle can be associated
+     * again. May be called by any thread, and more than once.
      */
     protected void ending() {
     }
 
-    /** Open to any thread, when nothing is in flight and no thread inside could end it. */
+    /**
+     * Ends an association without operations in flight. May be called by any thread, if no thread inside can end it.
+     */
     protected final void abandon() {
         ending();
         held.removeCloseListener(this);
@@ -85,22 +88,22 @@ public class HandleAssociation implements Association, CloseListener {
         return processor == other;
     }
 
-    /** {@return whether it is a file that is accessed directly} */
+    /** {@return whether the handle is a file with direct access} */
     final boolean isDirect() {
         return held.alignment() != null;
     }
 
-    /** Refuses a transfer of such a file as {@link DirectTransfer} says. */
+    /** Requires a transfer of such a file to be aligned, see {@link DirectTransfer}. */
     final void requireAligned(boolean reading, long position, long address, int length) {
         DirectTransfer.require(held, reading, position, address, length);
     }
 
-    /** {@return the descriptor, open until the last operation has completed after the end} */
+    /** {@return the descriptor, which is open until the association has ended and its last operation has completed} */
     public final long descriptor() {
         return descriptor;
     }
 
-    // Open to any thread
+    // May be called by any thread
 
     @Override
     public final void cancel() {
@@ -115,7 +118,7 @@ public class HandleAssociation implements Association, CloseListener {
                 processor.leaveInside();
             }
         } else {
-            // One for each call: what was started after an earlier one is to be cancelled, too.
+            // One command for each call, because operations may have been started since an earlier call.
             processor.command(new CancelCommand());
         }
     }
@@ -130,13 +133,13 @@ public class HandleAssociation implements Association, CloseListener {
         successors = ReplacedHandlers.after(successors, from, to);
     }
 
-    /** {@return what {@link #prioritize} was given last, 0 at first} */
+    /** {@return the argument of the last {@link #prioritize}; initially 0} */
     public final int priority() {
         return priority;
     }
 
-    /** {@return who gets what was started for a handler} */
-    final Object currentHandler(Object claimedFor) {
+    /** {@return the handler that gets the completions of operations started for the given handler} */
+    final @Nullable Object currentHandler(@Nullable Object claimedFor) {
         ReplacedHandlers present = successors;
         return present == null ? claimedFor : present.of(claimedFor);
     }
@@ -146,12 +149,12 @@ public class HandleAssociation implements Association, CloseListener {
         try {
             processor.forget(this);
         } finally {
-            // Also if the mechanism cannot release the handle, or its operations would never complete.
-            haveEnded();
+            // Even if the mechanism cannot release the handle: otherwise its operations would never complete.
+            endInside();
         }
     }
 
-    private void haveEnded() {
+    private void endInside() {
         if (processor.enterInside()) {
             try {
                 endNow();
@@ -161,7 +164,7 @@ public class HandleAssociation implements Association, CloseListener {
             } finally {
                 processor.leaveInside();
             }
-        } else if (endCommand.left.compareAndSet(false, true) && !processor.command(endCommand)) {
+        } else if (endCommand.commanded.compareAndSet(false, true) && !processor.command(endCommand)) {
             abandon();
         }
     }
@@ -171,15 +174,15 @@ public class HandleAssociation implements Association, CloseListener {
         end();
     }
 
-    // Only inside
+    // Called only inside
 
     final boolean hasEnded() {
         return ended;
     }
 
     /**
-     * {@return whether the peer would miss something in front of what the operation sends, of which the program did not
-     * know when it started the operation}
+     * {@return whether the bytes of the operation would follow a gap in the stream that the program did not know of
+     * when it started the operation}
      */
     final boolean isBehindGap(OperationSlot operation) {
         assert processor.isInside();
@@ -189,10 +192,10 @@ public class HandleAssociation implements Association, CloseListener {
     // Provided buffers
 
     /**
-     * Learns what {@link #prefersLargeBuffers} says.
+     * Records the size of a receive, from which {@link #prefersLargeBuffers} is predicted.
      *
-     * @param bytes the number of bytes that a continuous receive has received at once
-     * @param more  whether there were more, or it would take a call to know
+     * @param bytes the number of bytes that one receive has received
+     * @param more  whether more bytes were available, or may have been
      */
     public final void received(int bytes, boolean more) {
         assert processor.isInside();
@@ -202,23 +205,23 @@ public class HandleAssociation implements Association, CloseListener {
         }
         int bound = provided.ordinary.bytes;
         boolean filled = bytes > bound || bytes == bound && more;
-        if (guess == null && filled) {
-            guess = new ReceiveSizePredictor();
+        if (predictor == null && filled) {
+            predictor = new ReceiveSizePredictor();
         }
-        if (guess != null) {
-            guess.received(filled);
+        if (predictor != null) {
+            predictor.received(filled);
         }
     }
 
-    /** {@return whether a large buffer is worth its memory for what comes next; false if there are none} */
+    /** {@return whether the next receive should use a large buffer; false if there are none} */
     public final boolean prefersLargeBuffers() {
         assert processor.isInside();
-        return guess != null && guess.isLarge();
+        return predictor != null && predictor.isLarge();
     }
 
     /**
-     * {@return whether it cannot exceed its share, even if the system receives into all offered buffers for it, and
-     * into their replacements before the system stops the receive}
+     * {@return whether the connection cannot exceed its share, even if the system uses all offered buffers for it, and
+     * their replacements before it stops the receive}
      */
     public final boolean mayTakeAllOffered() {
         ProvidedBuffers provided = processor.memory.providedBuffers;
@@ -242,7 +245,7 @@ public class HandleAssociation implements Association, CloseListener {
             try {
                 endNow();
             } catch (RuntimeException | Error e) {
-                // The next wait tells it. The operation is in flight, and nothing else would ever begin it.
+                // The next wait throws it. The operation is in flight, and nothing else would begin it.
                 processor.failures.add(e);
             }
             beginNext(operation.direction());
@@ -266,14 +269,17 @@ public class HandleAssociation implements Association, CloseListener {
         processor.operations.toBegin(operation);
     }
 
-    /** {@return the input operation, or else the output operation, that is under way; null if there is none} */
-    public final OperationSlot active(boolean ofInput) {
+    /** {@return the input operation or the output operation that is in progress; null if there is none} */
+    public final @Nullable OperationSlot active(boolean ofInput) {
         assert processor.isInside();
         return ofInput ? input : output;
     }
 
-    /** {@return the first operation in flight, from which {@link OperationSlot#following()} leads to the others} */
-    public final OperationSlot first() {
+    /**
+     * {@return the first operation in flight, null if there is none; {@link OperationSlot#following()} leads to the
+     * others}
+     */
+    public final @Nullable OperationSlot first() {
         return first;
     }
 
@@ -304,11 +310,12 @@ public class HandleAssociation implements Association, CloseListener {
     }
 
     private void beginNext(Direction direction) {
-        if (first == last && first.direction() == Direction.ALONE
-                && first.phase == OperationSlot.Phase.WAITING) {
-            take(first);
+        OperationSlot head = first;
+        if (head != null && head == last && head.direction() == Direction.ALONE
+                && head.phase == OperationSlot.Phase.WAITING) {
+            take(head);
         } else if ((direction == Direction.INPUT || direction == Direction.OUTPUT) && !isTaken(direction)) {
-            for (OperationSlot next = first; next != null; next = next.following) {
+            for (OperationSlot next = head; next != null; next = next.following) {
                 if (next.direction() == direction && next.phase == OperationSlot.Phase.WAITING) {
                     take(next);
                     return;
@@ -321,7 +328,7 @@ public class HandleAssociation implements Association, CloseListener {
         assert processor.isInside();
         OperationSlot operation = first;
         while (operation != null) {
-            // An operation that is only waiting completes at once and leaves the list.
+            // An operation that is only waiting completes immediately and leaves the list.
             OperationSlot following = operation.following;
             if (operation.direction() != Direction.ALONE) {
                 operation.cancellation.begin();
@@ -330,7 +337,7 @@ public class HandleAssociation implements Association, CloseListener {
         }
     }
 
-    /** Ends it, once; what there was no memory for is done by the next call. */
+    /** Ends the association. If there is not enough memory, the next call continues. */
     final void endNow() {
         assert processor.isInside();
         ended = true;
@@ -352,14 +359,14 @@ public class HandleAssociation implements Association, CloseListener {
         Failures.throwFirst(failure);
     }
 
-    /** {@return for a close: whether the descriptor now belongs to the caller, as it has no other users} */
+    /** {@return whether the caller, a close, now owns the descriptor, because the handle has no other users} */
     final boolean surrender() {
         assert processor.isInside();
         released.set(true);
         return held.surrender() >= 0;
     }
 
-    /** No longer uses the handle. */
+    /** Stops using the handle. */
     final void release() {
         if (released.compareAndSet(false, true)) {
             held.release();
@@ -373,8 +380,8 @@ public class HandleAssociation implements Association, CloseListener {
 
     private final class EndCommand extends Command {
 
-        /** Whether it has been left, which it is once. */
-        final AtomicBoolean left = new AtomicBoolean();
+        /** Whether the command has been queued, which happens once. */
+        final AtomicBoolean commanded = new AtomicBoolean();
 
         @Override
         void perform() {

@@ -5,11 +5,12 @@ import dev.sluice.failure.Failures;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The operations in flight, from their acceptance to their completion. Each has a place, to which its key leads, and
- * which keeps it and its buffers reachable while only the kernel knows of them; it waits for its turn on its handle, is
- * begun, waits perhaps for a buffer, and completes once. Used inside, except where it says otherwise.
+ * The operations in flight, from their acceptance to their completion. Each has a place, which its key designates, and
+ * which keeps the operation and its buffers reachable while only the kernel refers to them. It waits for earlier
+ * operations on its handle, is begun, may wait for a buffer, and completes once. Used inside, except where noted.
  */
 final class InFlight implements Outcomes {
 
@@ -25,13 +26,13 @@ final class InFlight implements Outcomes {
     private int used;
 
     /** The operations to begin, linked as in an {@link OperationQueue}. */
-    private OperationSlot firstToBegin;
-    private OperationSlot lastToBegin;
+    private @Nullable OperationSlot firstToBegin;
+    private @Nullable OperationSlot lastToBegin;
 
     // Read by any thread
-    /** Number of operations started by a thread inside. */
+    /** The number of operations started by a thread inside. */
     final AtomicLong started = new AtomicLong();
-    /** Number of operations whose last completion has been collected. */
+    /** The number of operations whose last completion has been collected. */
     final AtomicLong collected = new AtomicLong();
 
     InFlight(OperationProcessor processor, CompletionQueue completed, Failures failures,
@@ -51,7 +52,7 @@ final class InFlight implements Outcomes {
 
     void add(OperationSlot operation) {
         if (freeCount == 0 && used == places.length) {
-            // All or none: there may be memory for the first of them only.
+            // Assigned at the end, because there may be memory for some of the arrays only.
             OperationSlot[] morePlaces = Arrays.copyOf(places, used * 2);
             int[] moreGenerations = Arrays.copyOf(generations, used * 2);
             free = Arrays.copyOf(free, used * 2);
@@ -71,8 +72,8 @@ final class InFlight implements Outcomes {
         free[freeCount++] = place;
     }
 
-    /** {@return the operation that was given the key, null if it has completed or never existed} */
-    OperationSlot get(long key) {
+    /** {@return the operation with the given key; null if it has completed, or there never was one} */
+    @Nullable OperationSlot get(long key) {
         int place = (int) key;
         boolean given = place >= 0 && place < used && generations[place] == (int) (key >>> Integer.SIZE);
         return given ? places[place] : null;
@@ -82,7 +83,7 @@ final class InFlight implements Outcomes {
         return freeCount == used;
     }
 
-    /** Hands out all operations; they may complete meanwhile. */
+    /** Passes all operations to an action, which may complete them. */
     void forEach(Consumer<OperationSlot> action) {
         for (int place = 0; place < used; place++) {
             if (places[place] != null) {
@@ -91,7 +92,7 @@ final class InFlight implements Outcomes {
         }
     }
 
-    /** The last completion of an operation has been collected. */
+    /** Called when the last completion of an operation has been collected. */
     void countCollected() {
         collected.lazySet(collected.getPlain() + 1);
     }
@@ -122,9 +123,9 @@ final class InFlight implements Outcomes {
 
     private void acceptOrComplete(OperationSlot operation) {
         HandleAssociation association = operation.association();
-        // First of all, because it may fail for lack of memory.
+        // First, because there may be no memory for it.
         reservePlace(operation);
-        // A thread that checked before the shutdown may get here after everything in flight has been cancelled.
+        // A thread that checked before the shutdown may get here after all operations in flight have been cancelled.
         boolean late = processor.shutDown && operation.arguments().canBeCancelled();
         if (late || association != null && association.hasEnded()) {
             completed.add(operation, -Errno.ECANCELED.number(), null, true);
@@ -135,7 +136,7 @@ final class InFlight implements Outcomes {
         } else {
             association.add(operation);
             if (operation.isCancelRequested()) {
-                // It must not wait for its turn.
+                // A cancelled operation does not wait for others on its handle.
                 operation.cancellation.begin();
             }
         }
@@ -156,19 +157,20 @@ final class InFlight implements Outcomes {
 
     // Beginning
 
-    /** An operation has come to its turn. */
+    /** Queues an operation to be begun, which no longer waits for others on its handle. */
     void toBegin(OperationSlot operation) {
         assert isInside();
         operation.phase = OperationSlot.Phase.TO_BEGIN;
         if (firstToBegin == null) {
             firstToBegin = operation;
         } else {
+            assert lastToBegin != null;
             lastToBegin.nextWaiting = operation;
         }
         lastToBegin = operation;
     }
 
-    /** Begins all operations that have come to their turn. */
+    /** Begins all operations that have been queued by {@link #toBegin}. */
     void beginAll() {
         assert isInside();
         OperationSlot operation;
@@ -208,9 +210,9 @@ final class InFlight implements Outcomes {
         }
     }
 
-    private static long prepare(Arguments asked) {
+    private static long prepare(Arguments arguments) {
         try {
-            return asked.prepare();
+            return arguments.prepare();
         } catch (RuntimeException e) {
             throw new TouchedBufferException(e);
         }
@@ -219,7 +221,7 @@ final class InFlight implements Outcomes {
     // Outcomes
 
     @Override
-    public OperationSlot operation(long key) {
+    public @Nullable OperationSlot operation(long key) {
         assert isInside();
         return get(key);
     }
@@ -230,17 +232,17 @@ final class InFlight implements Outcomes {
     }
 
     @Override
-    public void complete(OperationSlot operation, long result, Object resource) {
+    public void complete(OperationSlot operation, long result, @Nullable Object resource) {
         assert isInside();
         try {
             boolean sent = operation.arguments().done() > 0;
-            boolean leavesRest = operation.arguments().leavesRest();
+            boolean hasRemainder = operation.arguments().hasRemainder();
             long outcome = tearDown(operation, result);
             HandleAssociation association = operation.association();
             if (association != null && outcome < 0) {
-                association.gap.leave(operation, outcome, sent);
-            } else if (association != null && leavesRest) {
-                association.gap.leaveRest(operation);
+                association.gap.add(operation, outcome, sent);
+            } else if (association != null && hasRemainder) {
+                association.gap.addRest(operation);
             }
             completed.add(operation, outcome, resource, true);
             operation.phase = OperationSlot.Phase.COMPLETED;
@@ -254,7 +256,7 @@ final class InFlight implements Outcomes {
         }
     }
 
-    /** {@return the result, or an error if the buffers are no longer as they were when the operation was started} */
+    /** {@return the result, or an error if the program has changed or freed the buffers} */
     private long tearDown(OperationSlot operation, long result) {
         try {
             takeOver(operation.arguments(), result);
@@ -267,24 +269,24 @@ final class InFlight implements Outcomes {
         return Math.min(result, -Errno.EIO.number());
     }
 
-    private static void takeOver(Arguments asked, long result) {
+    private static void takeOver(Arguments arguments, long result) {
         try {
-            asked.takeOver(result);
+            arguments.takeOver(result);
         } catch (RuntimeException e) {
             throw new TouchedBufferException(e);
         } finally {
-            if (asked.memory.isBorrowed) {
-                asked.memory.giveBack();
+            if (arguments.memory.isBorrowed) {
+                arguments.memory.release();
             }
-            asked.giveBack();
+            arguments.release();
         }
     }
 
     @Override
     public void failed(OperationSlot operation, Throwable failure) {
         assert isInside();
-        // A lack of memory and a buffer that was touched concern only this operation, and its completion reports them.
-        // A failing wait would affect the others.
+        // A lack of memory and a changed buffer concern only this operation, and its completion reports them. An
+        // exception of the wait would affect all operations.
         boolean shortage = failure instanceof OutOfMemoryError;
         boolean touched = failure instanceof TouchedBufferException;
         try {
@@ -292,17 +294,17 @@ final class InFlight implements Outcomes {
                 failures.add(failure);
             }
             Execution<?> execution = operation.execution();
-            if (operation.isBegun() && (execution == null || execution.giveUp())) {
+            if (operation.isBegun() && (execution == null || execution.releaseBorrowed())) {
                 if (touched) {
                     operation.failure = failure;
                 }
                 complete(operation, -errorOf(operation, failure).number());
             } else if (touched) {
-                // No completion of it reports the failure.
+                // No completion reports the failure.
                 failures.add(failure);
             }
         } catch (StackOverflowError e) {
-            // It is not known to have completed, and nothing else would complete it.
+            // The operation may not have completed, and nothing else would complete it.
             processor.overflow = e;
         } catch (RuntimeException | Error e) {
             failures.add(e);
@@ -325,7 +327,7 @@ final class InFlight implements Outcomes {
     public void report(OperationSlot operation, long result, Object resource) {
         assert isInside();
         if (resource instanceof PooledBuffer buffer) {
-            buffer.receivedBy(operation.association());
+            buffer.receivedBy(operation.handleAssociation());
         }
         completed.add(operation, result, resource, false);
     }
@@ -362,20 +364,20 @@ final class InFlight implements Outcomes {
         if (operation.isCancelRequested()) {
             complete(operation, -Errno.ECANCELED.number());
         } else {
-            operation.phase = OperationSlot.Phase.STARVING;
+            operation.phase = OperationSlot.Phase.AWAITING_BUFFER;
             providedBuffers.waiting.await(operation);
         }
     }
 
     @Override
     public boolean pause(OperationSlot operation) {
-        if (!providedBuffers.hasTakenItsShare(operation.association())) {
+        if (!providedBuffers.hasReachedShare(operation.handleAssociation())) {
             return false;
         }
         if (operation.isCancelRequested()) {
             complete(operation, -Errno.ECANCELED.number());
         } else {
-            operation.phase = OperationSlot.Phase.STARVING;
+            operation.phase = OperationSlot.Phase.AWAITING_BUFFER;
             providedBuffers.waiting.pause(operation);
         }
         return true;

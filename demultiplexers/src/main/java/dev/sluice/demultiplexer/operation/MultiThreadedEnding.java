@@ -7,10 +7,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link MultiThreadedProcessor} does before its {@link Ending}: the closing thread ends all waits, waits until
- * the last of their threads has left, and then stays inside.
+ * The close of a {@link MultiThreadedProcessor} up to its {@link Ending}: the closing thread ends all waits, waits
+ * until the last waiting thread has left, and then stays inside.
  */
 final class MultiThreadedEnding {
 
@@ -25,14 +26,14 @@ final class MultiThreadedEnding {
     private final CountDownLatch lastWaiterLeft = new CountDownLatch(1);
 
     // Only inside
-    private CollectedCompletions completions;
+    private @Nullable CollectedCompletions completions;
 
     MultiThreadedEnding(MultiThreadedProcessor processor, WaitingThreads waiting) {
         this.processor = processor;
         this.waiting = waiting;
     }
 
-    /** Makes the batch that the close collects into. */
+    /** Allocates the batch that the close collects into. */
     void reserve() {
         completions = processor.newCompletions(CAPACITY);
     }
@@ -43,12 +44,12 @@ final class MultiThreadedEnding {
         }
     }
 
-    /** {@return whether the waits are to end} */
+    /** {@return whether the processor is being closed, so that waits must end} */
     boolean isClosing() {
         return closing;
     }
 
-    /** A thread exits while the waits are to end. Called inside. */
+    /** Called inside when a thread exits while the processor is being closed. */
     void exiting() {
         if (waiting.isEmpty()) {
             lastWaiterLeft.countDown();
@@ -61,27 +62,29 @@ final class MultiThreadedEnding {
         }
     }
 
-    /** Makes operations progress until none is in flight. Called inside. */
+    /** Makes operations progress once. Called inside. */
     void execute() throws IOException {
-        // Not without limit: the signal of a cancellation may have been refused.
-        processor.await(completions, processor.beginWait(completions,
+        CollectedCompletions batch = completions;
+        assert batch != null;
+        // With a limit, because the system may have refused the signal of a cancellation.
+        processor.await(batch, processor.beginWait(batch,
                 TimeUnit.MILLISECONDS.toNanos(OperationProcessor.PAUSE_MILLIS)));
-        processor.take(completions);
+        processor.take(batch);
     }
 
-    /** {@return whether the caller has tried to close, as no other thread does} */
+    /** {@return whether the caller has tried to close the processor; false if another thread is closing it} */
     boolean tryClose(Consumer<? super Completion> rest) {
         if (!begun.compareAndSet(false, true)) {
             return false;
         }
         try {
             if (!processor.isClosed()) {
-                processor.ending.leaveRestTo(rest);
+                processor.ending.setRestConsumer(rest);
                 awaitLastWaiter();
                 processor.closeInside();
             }
         } finally {
-            // If there was no memory for it, the next call goes on, which may be that of a thread that waits.
+            // If there was no memory for the close, the next call continues, which may be that of another thread.
             begun.set(false);
         }
         return true;
@@ -90,10 +93,10 @@ final class MultiThreadedEnding {
     private void awaitLastWaiter() {
         boolean interrupted = false;
         do {
-            // Again and again, because a signal may have been refused.
-            processor.enter();
+            // Repeated, because the system may have refused a signal.
+            processor.entrance.enter();
             closing = true;
-            processor.failures.guard(processor.leaving);
+            processor.failures.guard(processor.entrance.leaving);
             interrupted |= OperationProcessor.isInterruptedBefore(lastWaiterLeft);
         } while (lastWaiterLeft.getCount() > 0);
         if (interrupted) {

@@ -3,28 +3,29 @@ package dev.sluice.demultiplexer.operation;
 import dev.sluice.calls.Memory;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a buffer that are to be sent, all of them in native memory: in place if the buffer is direct and its
- * memory cannot be freed, otherwise in a copy. Used only inside, except for the check.
+ * The bytes of a buffer to send, all of them in native memory: in place if the buffer is direct and the program cannot
+ * free its memory, otherwise in a copy. Used only inside, except for the check.
  */
 final class NativeBytes {
 
     private final OperationProcessor processor;
-    /** Null for nothing. */
-    private ByteBuffer source;
-    /** Of the first of them; before they are taken, of the buffer, or {@link Memory#COPY}. */
+    /** The buffer; null for no bytes. */
+    private @Nullable ByteBuffer source;
+    /** The address of the first byte; before {@link #take}, the address of the buffer, or {@link Memory#COPY}. */
     private long address;
     private int length;
-    private BlockPool.Block stage;
+    private BlockPool.@Nullable Block stage;
 
     NativeBytes(OperationProcessor processor) {
         this.processor = processor;
     }
 
-    // By the starting thread
+    // Called by the starting thread
 
-    void set(ByteBuffer buffer) {
+    void set(@Nullable ByteBuffer buffer) {
         source = buffer;
     }
 
@@ -32,16 +33,16 @@ final class NativeBytes {
         return source != null && source == other.source;
     }
 
-    /** Refuses a buffer that cannot be accessed in the background. */
+    /** Requires the buffer to be accessible by other threads. */
     void check() {
         if (source != null) {
             address = source.isDirect() ? processor.memory.address(source) : Memory.COPY;
         }
     }
 
-    // Inside
+    // Called inside
 
-    /** Takes the bytes of the buffer that was checked. */
+    /** Takes the remaining bytes of the buffer. */
     void take() {
         if (source == null || !source.hasRemaining()) {
             return;
@@ -57,25 +58,26 @@ final class NativeBytes {
         length = count;
     }
 
-    /** {@return the address of the first of them} */
+    /** {@return the address of the first byte} */
     long address() {
         return address;
     }
 
-    /** {@return how many there are, sent or not} */
+    /** {@return the number of bytes, sent or not} */
     int length() {
         return length;
     }
 
-    /** Advances the buffer by what has been sent. */
+    /** Advances the buffer by the number of bytes that have been sent. */
     void advance(int sent) {
         if (sent > 0) {
+            assert source != null;
             source.position(source.position() + sent);
         }
     }
 
-    /** Adds the memory that is not in any pool. */
-    void leaveMemory(List<Object> memory) {
+    /** Adds the buffer and memory that is not in a pool to a list. */
+    void addMemory(List<Object> memory) {
         if (source != null) {
             memory.add(source);
         }
@@ -85,10 +87,10 @@ final class NativeBytes {
         }
     }
 
-    void giveBack() {
+    void release() {
         length = 0;
         if (stage != null) {
-            processor.memory.stages.giveBack(stage);
+            processor.memory.stages.release(stage);
             stage = null;
         }
     }

@@ -2,7 +2,7 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.demultiplexer.OperationType;
 
-/** For what is done to a handle, and needs nothing else. */
+/** The arguments of an operation that needs only its handle. */
 final class NoArguments extends Arguments {
 
     NoArguments(OperationSlot operation, OperationType type) {

@@ -13,19 +13,20 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The path of a file that is opened, and how it is opened. */
+/** The path of a file to open, and the options. */
 public final class Opening extends Arguments {
 
     private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
 
-    private Path path;
-    private OpenOption[] requested;
-    private FileAttribute<?>[] attributes;
-    private OpenOptions options;
-    private FileHandle file;
+    private @Nullable Path path;
+    private OpenOption @Nullable [] requested;
+    private FileAttribute<?> @Nullable [] attributes;
+    private @Nullable OpenOptions options;
+    private @Nullable FileHandle file;
 
     Opening(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.NONE);
@@ -39,9 +40,11 @@ public final class Opening extends Arguments {
 
     @Override
     void check() {
-        Objects.requireNonNull(path, "path");
-        options = OpenOptions.of(List.of(requested), attributes);
-        options.requirePath(path);
+        Path given = Objects.requireNonNull(path, "path");
+        assert requested != null;
+        OpenOptions checked = OpenOptions.of(List.of(requested), attributes);
+        options = checked;
+        checked.requirePath(given);
     }
 
     @Override
@@ -49,26 +52,28 @@ public final class Opening extends Arguments {
         return memory.putPath(PathBytes.of(path)) ? NEEDS_CALL : -Errno.ENAMETOOLONG.number();
     }
 
-    /** {@return the address of the path, which ends with a zero} */
+    /** {@return the address of the path, with a terminating zero} */
     public long address() {
         return memory.stage();
     }
 
     /** {@return the path} */
     public Path path() {
+        assert path != null;
         return path;
     }
 
     /** {@return the options, which have been checked} */
     public OpenOptions options() {
+        assert options != null;
         return options;
     }
 
     /**
-     * Takes over a file that has been opened.
+     * Creates the handle of a file that has been opened.
      *
-     * @param descriptor belongs to the file from now on
-     * @return 0, or the negated error number if there is no memory for it, or it is not what the options ask for
+     * @param descriptor the descriptor of the file, which the handle then owns
+     * @return 0, or a negated error number if there is no memory for it, or the options do not allow the file
      */
     public long adopt(long descriptor) {
         try {
@@ -83,20 +88,20 @@ public final class Opening extends Arguments {
         }
     }
 
-    /** {@return the file that has been taken over last, which can be asked for once; null if it could not be} */
-    public FileHandle takeFile() {
+    /** {@return the handle that {@link #adopt} has created, which this method forgets; null if there is none} */
+    public @Nullable FileHandle takeFile() {
         FileHandle taken = file;
         file = null;
         return taken;
     }
 
     @Override
-    Object subject() {
+    @Nullable Object subject() {
         return path;
     }
 
     @Override
-    String advice(long result) {
+    @Nullable String advice(long result) {
         return options == null ? null : options.advice(result);
     }
 

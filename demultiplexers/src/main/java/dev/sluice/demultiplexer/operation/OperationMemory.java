@@ -5,19 +5,19 @@ import dev.sluice.calls.Memory;
 import dev.sluice.failure.CloseSteps;
 import java.nio.ByteBuffer;
 
-/** The memory that operations use besides the buffers of users. Used inside, except where it says otherwise. */
+/** The memory that operations use besides the buffers of programs. Used inside, except where noted. */
 final class OperationMemory {
 
     private static final int BLOCKS_PER_SLAB = 64;
     private static final int STAGES_PER_SLAB = 4;
 
-    /** The binding's memory. Open to any thread. */
+    /** The memory of the binding. May be used by any thread. */
     final Memory ofBinding = Bindings.current().memory();
-    /** In what form the system wants vectors and messages. */
+    /** The form of the vectors and messages of the system. */
     final VectorForm vectorForm;
     final BlockPool blocks = new BlockPool(ofBinding, CallMemory.BLOCK_SIZE, BLOCKS_PER_SLAB);
     final BlockPool stages = new BlockPool(ofBinding, CallMemory.STAGE_SIZE, STAGES_PER_SLAB);
-    /** For continuous receives. */
+    /** The buffers for continuous receives. */
     final ProvidedBuffers providedBuffers;
     private final CloseSteps release;
 
@@ -28,15 +28,15 @@ final class OperationMemory {
     }
 
     /**
-     * {@return the address of a direct buffer, which must be accessible to any thread; {@link Memory#COPY} if the
-     * program can free its memory} Open to any thread.
+     * {@return the address of a direct buffer, which must be accessible by any thread; {@link Memory#COPY} if the
+     * program can free its memory} May be called by any thread.
      */
     long address(ByteBuffer direct) {
         PooledBuffer known = providedBuffers.byView.get(direct);
         return known != null ? known.address() : ofBinding.sharedAddress(direct);
     }
 
-    /** Frees all of it. What there was no memory for is done by the next call. */
+    /** Frees all memory. If there is not enough memory for that, the next call continues. */
     void free() {
         release.run();
     }

@@ -14,31 +14,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The papers' Asynchronous Operation Processor: an operation goes through {@link InFlight} to the
- * {@link CompletionQueue}, {@link Cancellation} and {@link Ending} cut that short. {@link SingleThreadedProcessor} and
- * {@link MultiThreadedProcessor} say which threads may be inside; below them, a subclass executes the operations.
+ * The papers' Asynchronous Operation Processor. An operation goes through {@link InFlight} to the
+ * {@link CompletionQueue}; {@link Cancellation} and {@link Ending} end it early. {@link SingleThreadedProcessor} and
+ * {@link MultiThreadedProcessor} determine which threads may be inside; their subclasses execute the operations.
  */
 public abstract class OperationProcessor implements AsynchronousEventDemultiplexer {
 
     static final long PAUSE_MILLIS = 10;
 
-    // Made ahead, because there may be no memory for it when it is used.
+    // Allocated in advance, because there may be no memory when it is used.
     private static final Consumer<OperationSlot> CANCELLING_AGAIN = operation -> operation.cancellation.repeat();
 
     private final String name;
-    /** What the next wait throws. */
+    /** The exceptions for the next wait to throw. */
     final Failures failures = new Failures();
     final AtomicBoolean wakeUpRequested = new AtomicBoolean();
 
     private final AtomicLong startedOutside = new AtomicLong();
-    /** Whether no more operations are accepted. */
+    /** Whether the processor accepts no more operations. */
     volatile boolean shutDown;
 
-    // Its parts, open to any thread where they say so; for the other classes of this package
+    // The parts of the processor, for the other classes of this package; may be used by any thread where noted
     final OperationMemory memory;
-    /** What other threads have left to the thread inside. */
+    /** The commands of other threads for the thread inside. */
     final CommandStack commands = new CommandStack();
     private final Associations associations = new Associations(this, () -> shutDown);
     final CompletionQueue completed;
@@ -46,26 +47,26 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     final Ending ending;
 
     /**
-     * Why what is in flight may never complete: there was no stack in the middle of a change. Then each wait throws
-     * an error for it, which ends the loop. Written inside, without a call, for which there is no stack either.
+     * The error that has interrupted a change, so that operations in flight may never complete; or null. Each wait then
+     * throws an error, which ends the loop. Written inside, without a call, for which there might be no stack.
      */
-    volatile StackOverflowError overflow;
+    volatile @Nullable StackOverflowError overflow;
 
-    /** Whether an operation has to be cancelled once more, as there was no memory for it. Used inside. */
+    /** Whether an operation has to be cancelled again, because there was no memory for it. Used inside. */
     boolean cancelsAgain;
 
-    /** The thread that is inside. A thread that finds itself here has written that itself, so no fence is needed. */
-    Thread holder;
+    /** The thread that is inside. A thread that reads itself here has written the field, so no fence is needed. */
+    @Nullable Thread holder;
 
     /**
      * Creates a processor without any operations.
      *
-     * @param name            the name by which it is chosen
-     * @param vectorForm      the form in which the system wants vectors and messages
-     * @param providedBuffers for continuous receives
+     * @param name            the name by which the demultiplexer is chosen
+     * @param vectorForm      the form of the vectors and messages of the system
+     * @param providedBuffers the sizes of the buffers for continuous receives
      * @param multiThreaded   whether several threads collect completions
      */
-    @SuppressWarnings("this-escape") // Its parts only store it.
+    @SuppressWarnings("this-escape") // The parts only store the reference.
     OperationProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers,
             boolean multiThreaded) {
         this.name = name;
@@ -75,32 +76,32 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         this.ending = new Ending(this, completed, failures);
     }
 
-    // What the subclass does; called inside
+    // Implemented by the subclass, called inside
 
     /**
-     * {@return how an operation is executed, each time that it is asked for something of this kind}
+     * {@return a new execution, for all starts of an operation with these arguments}
      *
-     * @param asked of a kind that is not complete as soon as it is prepared
+     * @param arguments arguments of a kind that needs a call to complete
      */
-    protected abstract Execution<?> newExecution(Arguments asked);
+    protected abstract Execution<?> newExecution(Arguments arguments);
 
     /**
      * Makes operations progress and completes them.
      *
-     * @param timeoutNanos the maximum time to wait if nothing completes and no thread signals; negative means forever
+     * @param timeoutNanos the maximum time to wait if nothing completes and no thread signals; negative means no limit
      * @throws IOException if the system call fails
      */
     protected abstract void execute(long timeoutNanos) throws IOException;
 
     /**
-     * Releases the resources of the mechanism. Called when nothing is in flight any more, unless the mechanism has
-     * failed ({@link #hasInFlight()}); and again if there was no memory for it.
+     * Releases the resources of the mechanism. Called when no operation is in flight any more, unless the mechanism has
+     * failed ({@link #hasInFlight()}), and again if there was not enough memory.
      */
     protected abstract void dispose();
 
     /**
-     * {@return whether no operation continues after the disposal, even after a failure; otherwise the system may still
-     * write to the buffers of operations that were being executed}
+     * {@return whether no operation continues after the disposal, even if the mechanism has failed; otherwise the
+     * system may still write to the buffers of operations}
      */
     protected boolean endsWithItsDisposal() {
         return false;
@@ -110,34 +111,34 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      * Creates an association.
      *
      * @param handle the handle
-     * @return a new one
-     * @throws IOException if the handle is closed, or the mechanism cannot take it
+     * @return a new association
+     * @throws IOException if the handle is closed, or the mechanism does not support it
      */
     protected HandleAssociation newAssociation(Handle handle) throws IOException {
         return new HandleAssociation(this, handle);
     }
 
-    // What the subclass uses, inside
+    // Used by the subclass, inside
 
-    /** {@return where the outcomes of operations are reported} */
+    /** {@return the receiver of the outcomes of operations} */
     public final Outcomes outcomes() {
         return operations;
     }
 
-    /** {@return whether an accepted operation has not completed} */
+    /** {@return whether an operation has been accepted and not completed} */
     protected final boolean hasInFlight() {
         return !operations.isEmpty();
     }
 
-    /** {@return whether there are completions to be collected} */
+    /** {@return whether there are completions to collect} */
     protected final boolean hasCompleted() {
         return !completed.isEmpty();
     }
 
     /**
-     * Hands out all operations that are being executed, so that they are completed.
+     * Completes all operations that are being executed.
      *
-     * @param completes must complete each
+     * @param completes completes an operation
      */
     protected final void forEachBegun(Consumer<OperationSlot> completes) {
         operations.forEach(operation -> {
@@ -155,43 +156,43 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     /**
-     * Enters, if the calling thread may touch what is used only inside; it may do so any number of times.
+     * Enters, if the calling thread may be inside. A thread that is inside may enter again.
      *
-     * @return whether it is inside, and must leave as many times
+     * @return whether the thread has entered, and must leave again
      */
     abstract boolean enterInside();
 
     /** Ends {@link #enterInside}. */
     abstract void leaveInside();
 
-    /** Performs the commands that other threads have left, before the thread inside does something of its own. */
+    /** Performs the commands of other threads that were queued before an action of the thread inside. */
     void catchUp() {
     }
 
     /**
-     * Performs a command inside, or leaves it for the thread that is inside.
+     * Performs a command inside, or queues it for the thread that is inside.
      *
-     * @return whether it will be; false after the close
+     * @return whether the command is performed; false after the close
      */
     final boolean command(Command command) {
         StackReserve.requireForCall();
-        return leaveCommand(command);
+        return queueCommand(command);
     }
 
-    /** As {@link #command}, for a caller that has seen to it that there is stack for it. */
-    abstract boolean leaveCommand(Command command);
+    /** As {@link #command}, for a caller that has required enough stack. */
+    abstract boolean queueCommand(Command command);
 
     abstract void start(OperationSlot operation);
 
-    /** Starts an operation from outside, or from inside as if that were outside. */
+    /** Starts an operation by a command, from outside or inside. */
     final void startFromOutside(OperationSlot operation) {
         StackReserve.requireForCall();
-        // Counted first: a thread that waits for the last operation after a shutdown must not miss one that is on its
-        // way.
+        // Counted first: a thread that waits for the last operation after a shutdown must not miss one that is being
+        // started.
         startedOutside.incrementAndGet();
-        if (shutDown || !leaveCommand(operation.startCommand)) {
+        if (shutDown || !queueCommand(operation.startCommand)) {
             startedOutside.decrementAndGet();
-            // That thread must look again if there is none after all.
+            // Such a thread must check again, because the operation has not been started.
             wakeUp();
             throw refusal();
         }
@@ -201,7 +202,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         return new IllegalStateException(this + " is shut down");
     }
 
-    /** Cancels those operations for whose cancellation there was no memory. */
+    /** Cancels again the operations for whose cancellation there was no memory. */
     final void cancelAgain() {
         if (cancelsAgain) {
             cancelsAgain = false;
@@ -209,9 +210,9 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
     }
 
-    /** {@return what a wait throws if a change has been interrupted} */
+    /** {@return the error of a wait after a change has been interrupted} */
     final Error interrupted() {
-        return new Error(this + ": there was no stack in the middle of a change, and operations may never complete",
+        return new Error(this + ": the stack overflowed during a change; operations may never complete",
                 overflow);
     }
 
@@ -254,14 +255,17 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     /**
-     * Closes it, unless another thread does, or has to leave first.
+     * Closes the processor, unless another thread is closing it or is still inside.
      *
      * @param rest as for {@link #close(Consumer)}
-     * @return whether to try again at once, if it is not closed; false to wait a little
+     * @return true to try again immediately if the processor is not closed; false to pause first
      */
     abstract boolean tryClose(Consumer<? super Completion> rest);
 
-    /** {@return whether the thread was interrupted, which its caller must restore, in a short wait for an end} */
+    /**
+     * {@return whether the thread has been interrupted during a short wait for an end; the caller must restore the
+     * status}
+     */
     static boolean isInterruptedBefore(CountDownLatch end) {
         try {
             end.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
@@ -281,7 +285,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
     }
 
-    /** Gives back what has been reserved for the close. */
+    /** Releases what has been reserved for the close. */
     void releaseReserved() {
     }
 
@@ -289,7 +293,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final int inFlight() {
-        // What has been collected was started earlier, so read in this order the difference is never negative.
+        // In this order the difference is never negative, because operations are started before they are collected.
         long ended = operations.collected.get();
         return (int) (operations.started.get() + startedOutside.get() - ended);
     }

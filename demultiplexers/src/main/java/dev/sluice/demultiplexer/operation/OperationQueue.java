@@ -1,20 +1,22 @@
 package dev.sluice.demultiplexer.operation;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Operations that wait for the same thing, first in, first out. Linked through the operations themselves, so that one
- * can be added when there is no memory; an operation is in one such queue at a time. Used only inside.
+ * A first-in, first-out queue of operations. It is linked through the operations, so that adding one needs no memory;
+ * an operation is in one such queue at a time. Used only inside.
  */
 public final class OperationQueue {
 
-    /** Stays until it is removed; null if there is none. */
-    OperationSlot first;
-    private OperationSlot last;
+    /** The first operation; null if the queue is empty. */
+    @Nullable OperationSlot first;
+    private @Nullable OperationSlot last;
 
     /** Creates an empty queue. */
     public OperationQueue() {
     }
 
-    /** {@return whether there is none} */
+    /** {@return whether the queue is empty} */
     public boolean isEmpty() {
         return first == null;
     }
@@ -22,20 +24,21 @@ public final class OperationQueue {
     /**
      * Adds an operation.
      *
-     * @param operation in no such queue
+     * @param operation an operation that is in no such queue
      */
     public void add(OperationSlot operation) {
         operation.nextWaiting = null;
         if (first == null) {
             first = operation;
         } else {
+            assert last != null;
             last.nextWaiting = operation;
         }
         last = operation;
     }
 
-    /** {@return the first one, which is removed; null if there is none} */
-    public OperationSlot poll() {
+    /** {@return the first operation, which is removed; null if the queue is empty} */
+    public @Nullable OperationSlot poll() {
         OperationSlot taken = first;
         if (taken != null) {
             first = taken.nextWaiting;
@@ -45,7 +48,7 @@ public final class OperationQueue {
     }
 
     /**
-     * {@return whether an operation is here}
+     * {@return whether an operation is in the queue}
      *
      * @param operation the operation
      */
@@ -58,7 +61,7 @@ public final class OperationQueue {
         return false;
     }
 
-    /** Removes an operation if it is here. */
+    /** Removes an operation if it is in the queue. */
     void remove(OperationSlot operation) {
         OperationSlot before = null;
         for (OperationSlot each = first; each != null; each = each.nextWaiting) {

@@ -14,18 +14,20 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An operation from its claim to its completion, whatever it is asked for: that is in the {@link Arguments} of its
- * kind, which each way to start it fills in. Open to any thread until it is in flight; what it was asked for does not
- * change until the last completion has been collected.
+ * An operation of any kind, from its claim to its completion. Its {@link Arguments} are set by the method that starts
+ * it, and do not change until the last completion has been collected. Any thread may claim and start it; while it is in
+ * flight it is used inside, except where noted.
  */
 public final class OperationSlot implements Operation {
 
-    /** Where an operation that has been started is. */
-    enum Phase { STARTED, WAITING, TO_BEGIN, BEGUN, STARVING, COMPLETED }
+    /** The phase of an operation that has been started. */
+    enum Phase { STARTED, WAITING, TO_BEGIN, BEGUN, AWAITING_BUFFER, COMPLETED }
 
-    // The lowest bits of the state; above them is the ticket, so that one start cannot be mistaken for another.
+    // The lowest bits of the state. The bits above them are the ticket, which distinguishes the starts of the
+    // operation.
     private static final int FREE = 0;
     private static final int CLAIMED = 1;
     private static final int IN_FLIGHT = 2;
@@ -44,11 +46,11 @@ public final class OperationSlot implements Operation {
 
     final OperationProcessor processor;
     private volatile long state = FREE;
-    Object handler;
-    Object token;
-    private HandleAssociation association;
-    /** What it is asked for, or was last; those of other kinds follow. Null until it is first started. */
-    private Arguments arguments;
+    @Nullable Object handler;
+    @Nullable Object token;
+    private @Nullable HandleAssociation association;
+    /** The arguments of the current or the last start, linked to those of other kinds; null until the first start. */
+    private @Nullable Arguments arguments;
 
     private final CallMemory memory;
     final Command startCommand = new Command() {
@@ -59,22 +61,22 @@ public final class OperationSlot implements Operation {
     };
     final Cancellation cancellation;
 
-    // Its place among others
+    // The place in tables and queues
     long key;
     Phase phase = Phase.COMPLETED;
-    OperationSlot previous;
-    OperationSlot following;
-    /** The next one in an {@link OperationQueue}. */
-    OperationSlot nextWaiting;
-    /** The gaps in its stream's output that the program knew of when it started this. */
+    @Nullable OperationSlot previous;
+    @Nullable OperationSlot following;
+    /** The next operation in an {@link OperationQueue}. */
+    @Nullable OperationSlot nextWaiting;
+    /** The number of gaps in the output of the stream that the program knew of when it started the operation. */
     int knownGaps;
-    /** The number of the gap that it leaves in its stream's output, 0 for none that is to be known. */
+    /** The number of the gap that it leaves in the output of its stream; 0 for none that the program learns of. */
     int gap;
-    /** What it fails for, where an error number says too little; or null. */
-    Throwable failure;
+    /** The cause of a failure, in addition to the error number; or null. */
+    @Nullable Throwable failure;
 
     /**
-     * Creates a free one.
+     * Creates an operation that is free.
      *
      * @param processor the processor that will execute it
      */
@@ -91,7 +93,7 @@ public final class OperationSlot implements Operation {
         return stage(state) == IN_FLIGHT;
     }
 
-    /** {@return whether the start with this ticket is in flight, by one look} */
+    /** {@return whether the start with the given ticket is in flight, by a single read} */
     boolean isInFlight(long ticket) {
         long seen = state;
         return stage(seen) == IN_FLIGHT && ticket(seen) == ticket;
@@ -111,7 +113,7 @@ public final class OperationSlot implements Operation {
     }
 
     @Override
-    public long claim(Object newHandler, Object newToken) {
+    public long claim(@Nullable Object newHandler, @Nullable Object newToken) {
         long seen = state;
         if (stage(seen) != FREE) {
             return -1;
@@ -121,7 +123,7 @@ public final class OperationSlot implements Operation {
         if (!STATE.compareAndSet(this, seen, claimed)) {
             return -1;
         }
-        // From here on without a call, for which there might be no stack.
+        // Without a call from here on, because there might be no stack for it.
         handler = newHandler;
         token = newToken;
         return number;
@@ -139,25 +141,20 @@ public final class OperationSlot implements Operation {
         }
     }
 
-    /** The last completion has been collected, or there will be none. */
+    /** Frees the operation: its last completion has been collected, or it has not been started. */
     private void free() {
         handler = null;
         token = null;
         if (arguments != null) {
             arguments.free();
         }
-        // The thread that claims it next must see the above, and nothing here depends on what that thread writes.
+        // A release: the thread that claims the operation next must see the writes above.
         STATE.setRelease(this, (state | CLAIMED | IN_FLIGHT) - (CLAIMED | IN_FLIGHT));
     }
 
-    // The start, by the thread that has claimed it
+    // Called by the thread that has claimed the operation
 
-    /**
-     * Claims it, unless the caller has.
-     *
-     * @param type what it is to do
-     * @return what that kind is asked for
-     */
+    /** {@return the arguments for a start of that type, after claiming the operation unless the caller has} */
     Arguments prepare(OperationType type) {
         claim();
         boolean prepared = false;
@@ -177,21 +174,21 @@ public final class OperationSlot implements Operation {
 
     /** As {@link #prepare(OperationType)}, for an operation on a handle. */
     private Arguments prepare(OperationType type, Association where) {
-        prepare(type);
+        Arguments prepared = prepare(type);
         if (where instanceof HandleAssociation ours && ours.isOf(processor)) {
             association = ours;
-            return arguments;
+            return prepared;
         }
         free();
         Objects.requireNonNull(where, "association");
         throw new IllegalArgumentException("the association is of another demultiplexer: " + where);
     }
 
-    /** Checks the arguments, and starts what it was prepared for. */
+    /** Checks the arguments and starts the operation. */
     private void start() {
         boolean started = false;
         try {
-            arguments.check();
+            arguments().check();
             STATE.setRelease(this, state ^ (CLAIMED | IN_FLIGHT));
             cancellation.state = Cancellation.State.NONE;
             knownGaps = association == null ? 0 : association.gap.known;
@@ -199,7 +196,8 @@ public final class OperationSlot implements Operation {
             processor.start(this);
             started = true;
         } finally {
-            // What may be in flight is not started again, or its handle's list would lead from it to itself.
+            // After an interrupted change the operation may be in flight. If it were started again, it would be in the
+            // list of its handle twice.
             if (!started && processor.overflow == null) {
                 free();
             }
@@ -233,20 +231,20 @@ public final class OperationSlot implements Operation {
     }
 
     @Override
-    public void transmitFile(Association where, FileHandle file, long from, long number, ByteBuffer head,
-            ByteBuffer tail) {
+    public void transmitFile(Association where, FileHandle file, long from, long number, @Nullable ByteBuffer head,
+            @Nullable ByteBuffer tail) {
         ((Transmission) prepare(OperationType.TRANSMIT_FILE, where)).set(file, from, number, head, tail);
         start();
     }
 
     @Override
-    public void receiveFrom(Association where, ByteBuffer destination, PeerAddress sender) {
+    public void receiveFrom(Association where, ByteBuffer destination, @Nullable PeerAddress sender) {
         ((Datagram) prepare(OperationType.RECEIVE_FROM, where)).set(destination, sender);
         start();
     }
 
     @Override
-    public void sendTo(Association where, ByteBuffer source, PeerAddress remote) {
+    public void sendTo(Association where, ByteBuffer source, @Nullable PeerAddress remote) {
         ((Datagram) prepare(OperationType.SEND_TO, where)).set(source, remote);
         start();
     }
@@ -288,38 +286,48 @@ public final class OperationSlot implements Operation {
         start();
     }
 
-    // What it was started with
+    // The current start
 
     @Override
-    public OperationType type() {
+    public @Nullable OperationType type() {
         return arguments == null ? null : arguments.type;
     }
 
-    /** {@return what it was asked for} */
+    /** {@return the arguments of the current or the last start} */
     public Arguments arguments() {
+        assert arguments != null;
         return arguments;
     }
 
-    /** {@return how it is executed; null if it never was for what it is asked for} */
-    public Execution<?> execution() {
-        return arguments.execution;
+    /** {@return how the operation is executed; null if it has not been executed with arguments of this kind} */
+    public @Nullable Execution<?> execution() {
+        return arguments().execution;
     }
 
-    /** Executes it, or continues it. This may complete it immediately. */
+    /** Executes the operation, or continues it. This may complete it immediately. */
     void begin() {
-        if (arguments.execution == null) {
-            arguments.execution = processor.newExecution(arguments);
+        Arguments given = arguments();
+        Execution<?> execution = given.execution;
+        if (execution == null) {
+            execution = processor.newExecution(given);
+            given.execution = execution;
         }
-        arguments.execution.begin();
+        execution.begin();
     }
 
-    /** {@return the native memory that its calls use} */
+    /** {@return the native memory that calls of the operation use} */
     public CallMemory memory() {
         return memory;
     }
 
     @Override
-    public HandleAssociation association() {
+    public @Nullable HandleAssociation association() {
+        return association;
+    }
+
+    /** {@return the association of an operation on a handle} */
+    public HandleAssociation handleAssociation() {
+        assert association != null;
         return association;
     }
 
@@ -327,66 +335,63 @@ public final class OperationSlot implements Operation {
 
     @Override
     public void cancel() {
-        cancellation.ask(ticket());
+        cancellation.cancel(ticket());
     }
 
     @Override
     public void cancel(long ticket) {
-        cancellation.ask(ticket);
+        cancellation.cancel(ticket);
     }
 
-    // Only inside
+    // Called only inside
 
-    /** {@return whether it should not be attempted again} */
+    /** {@return whether the operation has been cancelled, so that it must not be attempted again} */
     public boolean isCancelRequested() {
         return cancellation.state != Cancellation.State.NONE;
     }
 
-    /** {@return whether it is in a {@link CancellationQueue}} */
+    /** {@return whether the operation is in a {@link CancellationQueue}} */
     public boolean isToCancel() {
         return cancellation.nextToCancel != null;
     }
 
-    /**
-     * {@return what distinguishes it from other operations in flight, and from its own other starts; never negative}
-     */
+    /** {@return the key of this start, which no other operation in flight and no other start has; never negative} */
     public long key() {
         return key;
     }
 
     /** {@return the operation accepted after this one on the same handle, or null} */
-    public OperationSlot following() {
+    public @Nullable OperationSlot following() {
         return following;
     }
 
     Direction direction() {
-        return arguments.direction;
+        return arguments().direction;
     }
 
-    /** {@return whether it is being executed} */
+    /** {@return whether the operation is being executed} */
     public boolean isBegun() {
         return phase == Phase.BEGUN;
     }
 
     void collected() {
         if (gap > 0) {
-            // What is started from now on is sent.
-            association.gap.known = gap;
+            // Operations that are started from now on are sent.
+            handleAssociation().gap.known = gap;
             gap = 0;
         }
         free();
         processor.operations.countCollected();
     }
 
-    // In words
+    // Messages
 
     @Override
     public SystemCallException error(long negative) {
-        return new SystemCallException(type().call(), arguments.subjectOfError(), negative,
-                arguments.advice(negative));
+        Arguments given = arguments();
+        return new SystemCallException(given.type.call(), given.subjectOfError(), negative, given.advice(negative));
     }
 
-    /** {@return the type and the subject} */
     @Override
     public String toString() {
         return arguments == null ? "operation" : type() + " " + arguments.subjectOfError();

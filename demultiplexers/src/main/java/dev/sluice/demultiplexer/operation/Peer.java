@@ -2,11 +2,13 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.PeerAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** To whom a stream is connected. */
+/** The address that a stream is connected to. */
 public final class Peer extends Arguments {
 
-    private PeerAddress peer;
+    private @Nullable PeerAddress peer;
     private int length;
 
     Peer(OperationSlot operation, OperationType type) {
@@ -19,27 +21,28 @@ public final class Peer extends Arguments {
 
     @Override
     void check() {
-        requirePeer(peer);
+        requirePeer(Objects.requireNonNull(peer, "remote"));
     }
 
     @Override
     long prepare() {
+        assert peer != null;
         length = memory.putName(peer);
         return NEEDS_CALL;
     }
 
-    /** {@return where the address lies} */
+    /** {@return the native address of the peer's address} */
     public long address() {
         return memory.name();
     }
 
-    /** {@return its length in bytes} */
+    /** {@return the length of the peer's address in bytes} */
     public int length() {
         return length;
     }
 
     @Override
-    PeerAddress remote() {
+    @Nullable PeerAddress remote() {
         return peer;
     }
 

@@ -6,10 +6,11 @@ import dev.sluice.demultiplexer.spi.Completions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One of the {@link ProvidedBuffers}: free, handed out with what has been received into it, perhaps retained by a
- * handler, and given back. The free ones of each group are linked to one another.
+ * One of the {@link ProvidedBuffers}. It is free, then handed out with the bytes that have been received into it, may
+ * be retained by a handler, and is released. The free buffers of a group are linked.
  */
 public final class PooledBuffer extends ProvidedBuffer {
 
@@ -35,25 +36,25 @@ public final class PooledBuffer extends ProvidedBuffer {
     private final int number;
     private volatile int state = FREE;
     /**
-     * The batch that delivered the buffer and must release it; null if the buffer is retained. Used by the thread that
-     * the buffer belongs to.
+     * The batch that delivered the buffer and must release it; null if the buffer is retained. Used by the owner of the
+     * buffer.
      */
-    private Completions deliveredBy;
-    /** The connection that has received into it, until it is released. Used inside. */
-    private HandleAssociation connection;
-    /** The free one of its group that was used before it. */
-    PooledBuffer nextFree;
+    private @Nullable Completions deliveredBy;
+    /** The connection that has received into the buffer; null once it is released. Used inside. */
+    private @Nullable HandleAssociation connection;
+    /** The next free buffer of the group, which was used earlier than this one. */
+    @Nullable PooledBuffer nextFree;
     private final Command releaseCommand = new Command() {
         @Override
         void perform() {
-            giveBack();
+            release();
         }
     };
 
-    /** What its owner has while it is retained; made when it first is, and used again. */
-    private RetainedBuffer retained;
-    /** What a queue has instead, once its owner has sent it. */
-    private RetainedBuffer sent;
+    /** The buffer as its owner sees it while it is retained; created when it is first retained, and reused. */
+    private @Nullable RetainedBuffer retained;
+    /** The buffer as a send queue sees it once its owner has sent it. */
+    private @Nullable RetainedBuffer sent;
 
     PooledBuffer(ProvidedBuffers pool, BufferGroup group, ByteBuffer buffer, long address, int number) {
         this.pool = pool;
@@ -63,7 +64,7 @@ public final class PooledBuffer extends ProvidedBuffer {
         this.number = number;
     }
 
-    /** {@return where its memory begins} */
+    /** {@return the address of its memory} */
     public long address() {
         return address;
     }
@@ -73,7 +74,7 @@ public final class PooledBuffer extends ProvidedBuffer {
         return buffer.capacity();
     }
 
-    /** {@return the buffers of its size} */
+    /** {@return the group of buffers of the same size} */
     public BufferGroup group() {
         return group;
     }
@@ -85,18 +86,18 @@ public final class PooledBuffer extends ProvidedBuffer {
 
     // Used inside
 
-    /** Makes it a free one of its group. */
+    /** Adds the buffer to the free ones of its group. */
     void addFree() {
         nextFree = group.free;
         group.free = this;
     }
 
     /**
-     * {@return a free buffer, which is no longer one of the free; null if there is none}
+     * {@return a free buffer, which is removed from the free ones; null if there is none}
      *
-     * @param from its group
+     * @param from the group
      */
-    public static PooledBuffer takeFree(BufferGroup from) {
+    public static @Nullable PooledBuffer takeFree(BufferGroup from) {
         PooledBuffer taken = from.free;
         if (taken != null) {
             assert taken.pool.isInside();
@@ -107,7 +108,7 @@ public final class PooledBuffer extends ProvidedBuffer {
     }
 
     /**
-     * Sets the buffer up with what a receive has put into it.
+     * Sets the number of bytes that have been received into the buffer, which is then handed out.
      *
      * @param count the number of bytes
      * @return this
@@ -118,7 +119,7 @@ public final class PooledBuffer extends ProvidedBuffer {
         return this;
     }
 
-    /** The buffer is about to be handed out. */
+    /** Called when the buffer is about to be handed out: counts it for the connection. */
     void receivedBy(HandleAssociation receiver) {
         connection = receiver;
         receiver.taken += group.places;
@@ -131,8 +132,8 @@ public final class PooledBuffer extends ProvidedBuffer {
         return group.number == ProvidedBuffers.ORDINARY;
     }
 
-    /** Makes it free again: nothing has been received into it, or that is no longer needed. */
-    public void giveBack() {
+    /** Frees the buffer, into which nothing has been received, or whose bytes are no longer needed. */
+    public void release() {
         assert pool.isInside();
         if (pool.closed) {
             return;
@@ -150,10 +151,10 @@ public final class PooledBuffer extends ProvidedBuffer {
         }
         addFree();
         WaitingReceives waiting = pool.waiting;
-        if (waiting.starving.first != null) {
-            waiting.passOn(group);
+        if (waiting.awaitingBuffer.first != null) {
+            waiting.resumeNext(group);
         }
-        // Not as soon as the first one is back, since pausing may cost a system call.
+        // Not as soon as the first buffer is released, because pausing may cost a system call.
         if (receiver != null && receiver.paused != null && receiver.taken <= pool.maxRetained / 2) {
             waiting.resumeOrAwaitOthers(receiver);
         }
@@ -162,14 +163,14 @@ public final class PooledBuffer extends ProvidedBuffer {
         }
     }
 
-    // Used by the thread that the buffer belongs to
+    // Used by the owner of the buffer
 
-    /** Gives it back inside, or leaves that to the thread that is inside. */
-    private void leave() {
+    /** Releases the buffer inside, or queues that as a command for the thread that is inside. */
+    private void returnToPool() {
         OperationProcessor processor = pool.processor;
         if (processor.enterInside()) {
             try {
-                giveBack();
+                release();
             } catch (StackOverflowError e) {
                 processor.overflow = e;
                 throw e;
@@ -181,19 +182,19 @@ public final class PooledBuffer extends ProvidedBuffer {
         }
     }
 
-    /** The completion with this buffer has been collected into a batch. */
+    /** Called when the completion with this buffer has been collected into a batch. */
     void collectedBy(Completions batch) {
         deliveredBy = batch;
     }
 
     /**
-     * The thread that collected the buffer waits again. If the buffer was retained and released in the meantime, it may
-     * have been filled again and belong to another thread.
+     * Called when the thread that collected the buffer waits again. If the buffer was retained and released in the
+     * meantime, it may have been filled again and belong to another thread.
      */
     void dispatched(Completions batch) {
         if (deliveredBy == batch && STATE.compareAndSet(this, HANDED_OUT, FREE)) {
             deliveredBy = null;
-            leave();
+            returnToPool();
         }
     }
 
@@ -207,15 +208,17 @@ public final class PooledBuffer extends ProvidedBuffer {
 
     @Override
     public RetainedBuffer retain() {
-        // Made first: there may be no memory for it.
-        if (retained == null) {
-            retained = new Retained(RETAINED);
+        // Created first, because there may be no memory for it.
+        RetainedBuffer owned = retained;
+        if (owned == null) {
+            owned = new Retained(RETAINED);
+            retained = owned;
         }
         if (!STATE.compareAndSet(this, HANDED_OUT, RETAINED)) {
             throw new IllegalStateException(misuse("retain"));
         }
         deliveredBy = null;
-        return retained;
+        return owned;
     }
 
     private String misuse(String method) {
@@ -223,7 +226,7 @@ public final class PooledBuffer extends ProvidedBuffer {
                 : ": the buffer was given back when received() returned; call retain() inside the hook");
     }
 
-    /** The buffer as its owner sees it: the program, or the queue that it has been sent by. */
+    /** The buffer as its owner sees it: the program, or the send queue. */
     private final class Retained extends RetainedBuffer {
 
         private final int owned;
@@ -242,17 +245,19 @@ public final class PooledBuffer extends ProvidedBuffer {
 
         @Override
         public RetainedBuffer moved() {
-            if (sent == null) {
-                sent = new Retained(SENT);
+            RetainedBuffer moved = sent;
+            if (moved == null) {
+                moved = new Retained(SENT);
+                sent = moved;
             }
             change("send", SENT);
-            return sent;
+            return moved;
         }
 
         @Override
         public void close() {
             change("close", FREE);
-            leave();
+            returnToPool();
         }
 
         private void change(String method, int to) {

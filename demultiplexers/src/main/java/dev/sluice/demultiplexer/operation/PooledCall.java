@@ -1,40 +1,41 @@
 package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.calls.Errno;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A call that a thread of a {@link FilePool} makes for an operation, which waits until it has returned: until then the
- * thread uses what belongs to the operation. May be submitted again and again, one at a time.
+ * A call that a thread of a {@link FilePool} makes for an operation. The operation waits until the call has returned,
+ * because the thread uses its buffers until then. May be submitted again after that.
  */
 public abstract class PooledCall {
 
     private final OperationSlot operation;
     private long result;
-    private Throwable failure;
-    /** The call that was performed before this one, if that has not been taken yet. */
-    PooledCall nextPerformed;
+    private @Nullable Throwable failure;
+    /** The call that returned before this one, if that has not been taken yet. */
+    @Nullable PooledCall nextPerformed;
 
-    // Its place among those that wait for a thread
+    // The place in the queue of a pool
     int priority;
     long number;
 
     /**
      * Creates a call that has not been submitted.
      *
-     * @param operation it is made for
+     * @param operation the operation that the call is made for
      */
     protected PooledCall(OperationSlot operation) {
         this.operation = operation;
     }
 
-    /** {@return what it is made for} */
+    /** {@return the operation that the call is made for} */
     final OperationSlot operation() {
         return operation;
     }
 
     // Called by a thread of the pool
 
-    /** {@return what the system returned, or a negated error number} */
+    /** {@return the result of the call, or a negated error number} */
     protected abstract long make();
 
     final void perform() {
@@ -48,8 +49,7 @@ public abstract class PooledCall {
     }
 
     /**
-     * {@return whether the operation still waits for the call and must be continued; called once the call has been
-     * performed}
+     * {@return whether the operation still waits for the call and must be continued} Called when the call has returned.
      */
     boolean arrives() {
         return true;
@@ -57,26 +57,28 @@ public abstract class PooledCall {
 
     // Called by the thread inside
 
-    /** {@return whether the operation need not wait for it any more, although a thread is performing it} */
+    /** {@return whether the operation need not wait for the call any more, although a thread is making it} */
     boolean abandon() {
         return false;
     }
 
-    /** {@return whether no operation waits for the call, so that its thread need not be awaited either} */
+    /** {@return whether the operation no longer waits for the call, so that a close need not wait for the thread} */
     boolean isAbandoned() {
         return false;
     }
 
-    /** It has been performed, and its result will never be taken. */
+    /** Called when the call has returned and no operation takes its result. */
     void discard() {
     }
 
-    /** Goes on with the operation after the call, which may fail like the call itself. */
+    /** Continues the operation after the call. An exception of either fails the operation. */
     final void resume(Outcomes outcomes) {
         Throwable thrown = takeFailure();
         if (thrown == null) {
             try {
-                operation.execution().performed(result);
+                Execution<?> execution = operation.execution();
+                assert execution != null;
+                execution.performed(result);
                 return;
             } catch (RuntimeException | Error e) {
                 thrown = e;
@@ -85,20 +87,20 @@ public abstract class PooledCall {
         outcomes.failed(operation, thrown);
     }
 
-    /** {@return the result} */
+    /** {@return the result of the call} */
     final long result() {
         return result;
     }
 
-    /** {@return what it threw, which can be asked for once; null if nothing} */
-    final Throwable takeFailure() {
+    /** {@return the exception of the call, which this method forgets; null if there is none} */
+    final @Nullable Throwable takeFailure() {
         Throwable thrown = failure;
         failure = null;
         return thrown;
     }
 
-    /** {@return the next of those from {@link FilePool#takePerformed}, which can be asked for once; or null} */
-    final PooledCall takeNextPerformed() {
+    /** {@return the next call in the list from {@link FilePool#takePerformed}, which this method unlinks; or null} */
+    final @Nullable PooledCall takeNextPerformed() {
         PooledCall next = nextPerformed;
         nextPerformed = null;
         return next;

@@ -2,7 +2,7 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.demultiplexer.OperationType;
 
-/** A result that is handed to a waiting thread. */
+/** The result of a post, which completes without a call. */
 final class Posted extends Arguments {
 
     private long result;

@@ -6,12 +6,13 @@ import java.nio.ByteBuffer;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Buffers that continuous receives take from when something arrives, so that a thousand silent connections need none.
- * There are few at first, and more when these do not suffice. Used only inside.
+ * The buffers for continuous receives, which take one when something arrives, so that idle connections need none. Their
+ * number grows on demand. Used only inside.
  */
 public final class ProvidedBuffers implements AutoCloseable {
 
@@ -23,46 +24,47 @@ public final class ProvidedBuffers implements AutoCloseable {
     /**
      * The numbers and sizes of provided buffers.
      *
-     * @param ordinary    for every connection
-     * @param large       for connections that receive much; null if there are none. When they do not suffice, these
-     *                    connections continue with ordinary ones
+     * @param ordinary    the buffers for all connections
+     * @param large       the buffers for connections that receive much, which use ordinary buffers if none is free;
+     *                    null for none
      * @param maxRetained the maximum number of ordinary buffers, or of large ones of the same total size, that one
      *                    connection may retain, or have in flight to its handler, before its receive pauses. If this is
-     *                    less than the number of ordinary buffers, no connection ever waits for another: a connection
-     *                    also pauses when it has as many buffers as are left for all others, but never before it has
-     *                    {@link #guaranteed()} buffers, for which more than that number may be allocated; once the
-     *                    buffers of all demultiplexers take half of the native memory, never before it has one
+     *                    less than the number of ordinary buffers, no connection waits for another: a connection also
+     *                    pauses when it has as many buffers as are left for all others, but not before it has
+     *                    {@link #guaranteed()} buffers, for which more than that number may be allocated, or one buffer
+     *                    once the buffers of all demultiplexers take half of the native memory
      */
-    public record Size(BufferGroup.Size ordinary, BufferGroup.Size large, int maxRetained) {
+    public record Size(BufferGroup.Size ordinary, BufferGroup.@Nullable Size large, int maxRetained) {
 
-        /** The share of a connection, divided by what it may have in any case. */
+        /** The share of a connection, divided by the guaranteed number of buffers. */
         private static final int GUARANTEED_PART = 32;
-        /** The share of a connection, divided by what the system is offered. */
+        /** The share of a connection, divided by the number of buffers that the system is offered. */
         private static final int OFFERED_PART = 3;
-        /** All buffers, divided by the share of a connection. */
+        /** The number of all buffers, divided by the share of a connection. */
         private static final int DEFAULT_SHARE = 8;
         /** The size of a large buffer, divided by that of an ordinary one. */
         private static final int LARGE_FACTOR = 16;
-        /** The number of ordinary buffers from which on there are large ones. */
+        /** The minimum number of ordinary buffers for which there are large ones. */
         private static final int MIN_FOR_LARGE = 64;
-        /** The size of ordinary buffers up to which there are large ones. */
+        /** The maximum size of ordinary buffers for which there are large ones. */
         private static final int MAX_FOR_LARGE = 64 * 1024;
 
+        private static final BufferGroup.Size DEFAULT_LARGE = new BufferGroup.Size(256 * 1024, 4, 64);
+
         /**
-         * System property with the maximum number of buffers that one connection may retain, 1 to 1024; 128 is the
-         * default. With 1024 there is no limit: one peer that does not read what it is sent can stop the receives of
-         * all others.
+         * System property with the maximum number of buffers that one connection may retain, 1 to 1024; the default is
+         * 128. With 1024 there is no limit: one peer that does not read what it is sent can stop the receives of all
+         * others.
          */
         public static final String MAX_RETAINED_PROPERTY = "sluice.provided-buffers.most-kept";
 
         /**
-         * Suits a server with thousands of connections: 16 MiB, 1 MiB at first, of which one connection may retain 2
-         * MiB, and 64 KiB for each connection that needs them when these do not suffice; and as many bytes in large
-         * buffers, once a connection receives that much. The large buffers are few at first, because all are used
-         * round-robin, and should stay in the processor's cache.
+         * A size for a server with thousands of connections: initially 1 MiB of ordinary buffers, at most 16 MiB, of
+         * which one connection may retain 2 MiB; 64 KiB more for each connection that needs them if these do not
+         * suffice; and the same sizes of large buffers, once a connection receives that much. There are few large
+         * buffers initially, because all are used round-robin and should stay in the processor's cache.
          */
-        public static final Size DEFAULT = new Size(new BufferGroup.Size(16 * 1024, 64, 1024),
-                new BufferGroup.Size(256 * 1024, 4, 64), 128);
+        public static final Size DEFAULT = new Size(new BufferGroup.Size(16 * 1024, 64, 1024), DEFAULT_LARGE, 128);
 
         /**
          * {@return {@link #DEFAULT}, unless changed by {@value #MAX_RETAINED_PROPERTY}}
@@ -71,11 +73,11 @@ public final class ProvidedBuffers implements AutoCloseable {
          */
         public static Size configured() {
             return new Size(DEFAULT.ordinary, DEFAULT.large,
-                    IntegerProperty.of(MAX_RETAINED_PROPERTY, 1, DEFAULT.ordinary.most(), DEFAULT.maxRetained));
+                    IntegerProperty.of(MAX_RETAINED_PROPERTY, 1, DEFAULT.ordinary.max(), DEFAULT.maxRetained));
         }
 
         /**
-         * {@return what a program has set, and {@link #configured()} otherwise}
+         * {@return the size that a program has set, completed by {@link #configured()}}
          *
          * @throws IllegalArgumentException if a setting is out of its range
          */
@@ -86,13 +88,13 @@ public final class ProvidedBuffers implements AutoCloseable {
             return settings.retainLimit() == 0 ? set : new Size(set.ordinary, set.large, settings.retainLimit());
         }
 
-        private static Size of(int most, int bytes, Size others) {
-            BufferGroup.Size few = most >= MIN_FOR_LARGE && bytes <= MAX_FOR_LARGE
-                    ? new BufferGroup.Size(bytes * LARGE_FACTOR, Math.min(DEFAULT.large.initial(), most / LARGE_FACTOR),
-                            most / LARGE_FACTOR) : null;
+        private static Size of(int max, int bytes, Size others) {
+            BufferGroup.Size few = max >= MIN_FOR_LARGE && bytes <= MAX_FOR_LARGE
+                    ? new BufferGroup.Size(bytes * LARGE_FACTOR, Math.min(DEFAULT_LARGE.initial(), max / LARGE_FACTOR),
+                            max / LARGE_FACTOR) : null;
             boolean isConfigured = System.getProperty(MAX_RETAINED_PROPERTY) != null;
-            return new Size(new BufferGroup.Size(bytes, Math.min(DEFAULT.ordinary.initial(), most), most), few,
-                    isConfigured ? Math.min(others.maxRetained, most) : Math.max(1, most / DEFAULT_SHARE));
+            return new Size(new BufferGroup.Size(bytes, Math.min(DEFAULT.ordinary.initial(), max), max), few,
+                    isConfigured ? Math.min(others.maxRetained, max) : Math.max(1, max / DEFAULT_SHARE));
         }
 
         private static int powerOfTwo(int atLeast) {
@@ -105,26 +107,26 @@ public final class ProvidedBuffers implements AutoCloseable {
                 throw new IllegalArgumentException("provided buffers: large ones of " + large.bytes()
                         + " bytes, ordinary ones of " + ordinary.bytes());
             }
-            if (maxRetained < 1 || maxRetained > ordinary.most()) {
+            if (maxRetained < 1 || maxRetained > ordinary.max()) {
                 throw new IllegalArgumentException("provided buffers: a connection may retain " + maxRetained + " of "
-                        + ordinary.most());
+                        + ordinary.max());
             }
         }
 
         /**
-         * Ordinary buffers alone, without a limit on the number that one connection may retain.
+         * Creates a size of ordinary buffers alone, without a limit on the number that one connection may retain.
          *
-         * @param bytes   of one buffer
-         * @param initial number of them
-         * @param most    number of them
+         * @param bytes   the size of a buffer in bytes
+         * @param initial the initial number of buffers
+         * @param max     the maximum number of buffers
          */
-        public Size(int bytes, int initial, int most) {
-            this(new BufferGroup.Size(bytes, initial, most), null, most);
+        public Size(int bytes, int initial, int max) {
+            this(new BufferGroup.Size(bytes, initial, max), null, max);
         }
 
         /** {@return whether there is a limit on the buffers that one connection may retain} */
         public boolean isLimited() {
-            return maxRetained < ordinary.most();
+            return maxRetained < ordinary.max();
         }
 
         /** {@return the number of ordinary buffers that a connection may always have, if there is a limit} */
@@ -134,37 +136,37 @@ public final class ProvidedBuffers implements AutoCloseable {
 
         /**
          * {@return the maximum number of ordinary buffers, or of large ones of the same total size, that are offered to
-         * the system} The system may receive into all of these for one connection before the connection can be paused.
+         * the system} The system may use all of them for one connection before the connection can be paused.
          */
         public int maxOffered() {
-            return isLimited() ? Math.max(1, maxRetained / OFFERED_PART) : ordinary.most();
+            return isLimited() ? Math.max(1, maxRetained / OFFERED_PART) : ordinary.max();
         }
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(ProvidedBuffers.class);
-    /** How often, at least, a growth is not tried after there was no memory for one. */
+    /** The minimum number of attempts to grow that are skipped after there was no memory for one. */
     private static final int MIN_SKIPPED = 64;
 
     final OperationProcessor processor;
     final BufferGroup ordinary;
-    final BufferGroup large;
+    final @Nullable BufferGroup large;
     final WaitingReceives waiting;
     /**
-     * Finds what may be a provided buffer that is being sent on: asking the binding for its address may allocate, and
-     * each message comes in a different provided buffer. Replaced when buffers are added, because any thread may look
-     * at it while starting an operation.
+     * Finds provided buffers that are being sent: asking the binding for an address may allocate, and each message is
+     * in a different provided buffer. Replaced when buffers are added, because any thread may read it while it starts
+     * an operation.
      */
     volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
     boolean closed;
-    /** Whether it has been logged that all are kept, since there last were enough. */
+    /** Whether it has been logged that all buffers are retained, since there last were enough. */
     boolean exhaustionLogged;
-    /** How many ordinary ones have been received into and are not back yet. */
+    /** The number of ordinary buffers that have been received into and not been released. */
     int taken;
-    /** How many ordinary ones all connections can have together, without those beyond the limits. */
+    /** The number of ordinary buffers that all connections can have together, not counting those beyond the maximum. */
     int available;
 
-    // What the size says and what follows from it
-    private final int most;
+    // Derived from the size
+    private final int max;
     final int maxRetained;
     final boolean limited;
     private final int guaranteed;
@@ -172,8 +174,8 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     ProvidedBuffers(OperationProcessor processor, Size size) {
         this.processor = processor;
-        this.most = size.ordinary.most();
-        this.available = most;
+        this.max = size.ordinary.max();
+        this.available = max;
         this.maxRetained = size.maxRetained;
         this.limited = size.isLimited();
         this.guaranteed = size.guaranteed();
@@ -190,19 +192,21 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /** {@return the group for connections that receive much; null if there is none} */
-    public BufferGroup large() {
+    public @Nullable BufferGroup large() {
         return large;
     }
 
     /**
-     * Takes a free buffer, a large one for a connection that receives much, if there is any.
+     * Takes a free buffer; a large one, if available, for a connection that receives much.
      *
-     * @param operation a continuous receive, which will receive into it
-     * @return the buffer, or null if there is none, and there may be no more
+     * @param operation the continuous receive that the buffer is for
+     * @return the buffer; null if none is free and none can be added
      */
-    public PooledBuffer takeFor(OperationSlot operation) {
-        if (operation.association().prefersLargeBuffers() && (large.hasFree() || growLarge())) {
-            return PooledBuffer.takeFree(large);
+    public @Nullable PooledBuffer takeFor(OperationSlot operation) {
+        BufferGroup preferred = large;
+        if (preferred != null && operation.handleAssociation().prefersLargeBuffers()
+                && (preferred.hasFree() || growLarge())) {
+            return PooledBuffer.takeFree(preferred);
         }
         if (!ordinary.hasFree()) {
             growOrdinary(operation);
@@ -219,24 +223,25 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /**
-     * Adds large buffers, as far as there may be more, and there is memory for them.
+     * Adds large buffers, as far as the maximum and the memory allow.
      *
-     * @return whether there are more now
+     * @return whether buffers have been added
      */
     public boolean growLarge() {
+        assert large != null;
         return grow(large, false, false);
     }
 
     /**
-     * Adds ordinary buffers, as far as there may be more, and there is memory for them. For what its connection may
-     * have in any case, there may always be more, and for its first one beyond the {@link ProvidedMemory}, too.
+     * Adds ordinary buffers, as far as the maximum and the memory allow. The guaranteed buffers of a connection may
+     * exceed the maximum, and its first one the {@link ProvidedMemory}, too.
      *
-     * @param operation a continuous receive that needs one
-     * @return whether there are more now
-     * @throws OutOfMemoryError if there are none, and no memory for the first ones
+     * @param operation the continuous receive that needs a buffer
+     * @return whether buffers have been added
+     * @throws OutOfMemoryError if there are no buffers, and no memory for the first ones
      */
     public boolean growOrdinary(OperationSlot operation) {
-        int own = operation.association().taken;
+        int own = operation.handleAssociation().taken;
         return grow(ordinary, limited && own < guaranteed(), ordinary.count() == 0 || limited && own == 0);
     }
 
@@ -247,20 +252,20 @@ public final class ProvidedBuffers implements AutoCloseable {
         }
         try {
             boolean more = group.grow(beyond, needed);
-            available = ordinary.lacksMemory ? Math.min(ordinary.count(), most) : most;
+            available = ordinary.lacksMemory ? Math.min(ordinary.count(), max) : max;
             return more;
         } catch (OutOfMemoryError e) {
             if (group == ordinary && group.count() == 0) {
                 throw e;
             }
-            // There are other buffers, and memory that is short should not be requested for each message.
+            // There are other buffers, and scarce memory should not be requested for each message.
             group.skipped = Math.max(MIN_SKIPPED, group.count());
             return false;
         }
     }
 
-    /** Finds the addresses of new buffers from now on. */
-    void know(List<PooledBuffer> buffers) {
+    /** Adds new buffers to those that can be found by their views. */
+    void addViews(List<PooledBuffer> buffers) {
         Map<ByteBuffer, PooledBuffer> views = new IdentityHashMap<>(byView);
         buffers.forEach(buffer -> views.put(buffer.buffer, buffer));
         byView = views;
@@ -268,22 +273,22 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     /**
      * {@return whether a connection must not get more buffers before some are released} Buffers whose completions have
-     * not been collected yet count, too: the handlers may retain all of them.
+     * not been collected count as well, because handlers may retain all of them.
      */
-    boolean hasTakenItsShare(HandleAssociation connection) {
+    boolean hasReachedShare(HandleAssociation connection) {
         assert processor.isInside();
         int own = connection.taken;
         return limited && (own >= maxRetained || own > 0 && own >= guaranteed() && isLeftNoMoreThan(own));
     }
 
-    /** {@return how many buffers a connection may have in any case: one, once all memory for buffers is taken} */
+    /** {@return the guaranteed number of buffers of a connection: one, once all memory for buffers is in use} */
     private int guaranteed() {
         return ordinary.lacksMemory ? 1 : guaranteed;
     }
 
-    /** {@return whether no more are left for all others, also when there are as many as there may be memory for} */
+    /** {@return whether at most the given number of buffers is left for all other connections, even after growing} */
     private boolean isLeftNoMoreThan(int own) {
-        while (own >= Math.min(ordinary.count(), most) - taken) {
+        while (own >= Math.min(ordinary.count(), max) - taken) {
             if (!grow(ordinary, false, false)) {
                 return true;
             }
@@ -292,8 +297,8 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /**
-     * Logs that receives wait for retained buffers, once until most are released. Called before a wait, when all are
-     * taken and no completion is left to be collected: then they are retained, or used by another thread.
+     * Logs that receives wait for retained buffers, once until most are released. Called before a wait, if all buffers
+     * are in use and there are no completions to collect: then they are retained, or used by another thread.
      */
     void logExhaustion() {
         if (!exhaustionLogged && !waiting.isEmpty()) {
@@ -304,12 +309,12 @@ public final class ProvidedBuffers implements AutoCloseable {
         }
     }
 
-    /** {@return whether more than half of the ordinary ones are not back} */
+    /** {@return whether more than half of the ordinary buffers have not been released} */
     boolean isScarce() {
         return taken > available / 2;
     }
 
-    /** From now on buffers that come back stay out of use. */
+    /** Makes releases of buffers have no effect from now on. */
     void retire() {
         closed = true;
     }

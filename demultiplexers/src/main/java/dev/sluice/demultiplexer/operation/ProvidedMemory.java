@@ -4,50 +4,50 @@ import dev.sluice.calls.MemoryBudget;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The native memory that the provided buffers of all demultiplexers take together: half of what the process may have,
- * so that peers that flood it leave the rest to everything else. Open to any thread.
+ * The native memory that the provided buffers of all demultiplexers use together: at most half of the memory that the
+ * process may use, so that peers that flood it leave the rest. May be used by any thread.
  */
 final class ProvidedMemory {
 
-    /** Of the whole process. */
-    static final ProvidedMemory CURRENT = new ProvidedMemory(MemoryBudget.CURRENT.most() / 2);
+    /** The memory of the whole process. */
+    static final ProvidedMemory CURRENT = new ProvidedMemory(MemoryBudget.CURRENT.max() / 2);
 
-    private final long most;
+    private final long max;
     private final AtomicLong taken = new AtomicLong();
 
     /**
-     * Creates a memory of which nothing is taken.
+     * Creates an instance of which no memory is in use.
      *
-     * @param most the maximum number of bytes
+     * @param max the maximum number of bytes
      */
-    ProvidedMemory(long most) {
-        this.most = most;
+    ProvidedMemory(long max) {
+        this.max = max;
     }
 
     /**
-     * Takes memory, as far as there is any left.
+     * Takes memory for buffers, as far as it is available.
      *
-     * @param buffers for how many buffers
-     * @param bytes   of one buffer
-     * @return for how many of them there was memory
+     * @param buffers the number of buffers
+     * @param bytes   the size of a buffer in bytes
+     * @return the number of buffers for which memory has been taken
      */
     int take(int buffers, int bytes) {
         while (true) {
             long before = taken.get();
-            long count = Math.min(buffers, Math.max(0, most - before) / bytes);
+            long count = Math.min(buffers, Math.max(0, max - before) / bytes);
             if (count == 0 || taken.compareAndSet(before, before + count * bytes)) {
                 return (int) count;
             }
         }
     }
 
-    /** Takes memory for buffers that there must be, even if more is taken then than there is. */
+    /** Takes memory for buffers that are needed, even if that exceeds the maximum. */
     void takeBeyond(int buffers, int bytes) {
         taken.addAndGet((long) buffers * bytes);
     }
 
-    /** Gives back what was taken. */
-    void giveBack(long bytes) {
+    /** Releases memory that was taken. */
+    void release(long bytes) {
         taken.addAndGet(-bytes);
     }
 }

@@ -1,34 +1,34 @@
 package dev.sluice.demultiplexer.operation;
 
 /**
- * Predicts, from what a connection has received, whether a large buffer is worth its memory for the next receive. A
- * long message that arrives in many small buffers costs a call, a completion and a send for each. Used only inside.
+ * Predicts from previous receives of a connection whether the next one should use a large buffer. A long message that
+ * arrives in many small buffers costs a call, a completion and a send for each of them. Used only inside.
  */
 final class ReceiveSizePredictor {
 
-    /** How many ordinary buffers in a row must have been filled. */
+    /** The number of consecutive ordinary buffers that must have been filled. */
     private static final int FILLED_BEFORE_LARGE = 2;
-    /** The number of consecutive receives that must have received less than an ordinary buffer holds. */
+    /** The number of consecutive receives that must have been shorter than an ordinary buffer. */
     private static final int SHORT_BEFORE_ORDINARY = 16;
 
     private boolean large;
-    private int contrary;
+    private int mispredictions;
 
-    /** {@return whether the next receive should have a large buffer} */
+    /** {@return whether the next receive should use a large buffer} */
     boolean isLarge() {
         return large;
     }
 
     /**
-     * Learns.
+     * Records a receive.
      *
-     * @param filled whether an ordinary buffer was, or would have been, too small for what has come
+     * @param filled whether an ordinary buffer was, or would have been, too small for the received bytes
      */
     void received(boolean filled) {
-        contrary = filled == large ? 0 : contrary + 1;
-        if (contrary == (large ? SHORT_BEFORE_ORDINARY : FILLED_BEFORE_LARGE)) {
+        mispredictions = filled == large ? 0 : mispredictions + 1;
+        if (mispredictions == (large ? SHORT_BEFORE_ORDINARY : FILLED_BEFORE_LARGE)) {
             large = !large;
-            contrary = 0;
+            mispredictions = 0;
         }
     }
 }

@@ -2,8 +2,9 @@ package dev.sluice.demultiplexer.operation;
 
 import java.util.IdentityHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Which handlers have been replaced by which, for the operations of one handle. Does not change. */
+/** An immutable map of replaced handlers to their successors, for the operations of one handle. */
 final class ReplacedHandlers {
 
     private final Map<Object, Object> successors;
@@ -13,14 +14,14 @@ final class ReplacedHandlers {
     }
 
     /**
-     * Replaces one more.
+     * Adds a replacement.
      *
-     * @param before the replacements so far, or null
-     * @param from   the replaced one, and all that it has replaced
-     * @param to     the new one; it is not replaced any more if it was
-     * @return the replacements from now on
+     * @param before the previous replacements, or null
+     * @param from   the handler to replace, together with all handlers that it has replaced
+     * @param to     the new handler, which is no longer replaced if it was
+     * @return the new replacements
      */
-    static ReplacedHandlers after(ReplacedHandlers before, Object from, Object to) {
+    static ReplacedHandlers after(@Nullable ReplacedHandlers before, Object from, Object to) {
         Map<Object, Object> after = before == null ? new IdentityHashMap<>() : new IdentityHashMap<>(before.successors);
         after.remove(to);
         after.replaceAll((earlier, successor) -> successor == from ? to : successor);
@@ -30,8 +31,8 @@ final class ReplacedHandlers {
         return new ReplacedHandlers(after);
     }
 
-    /** {@return its successor, or itself if it has none} */
-    Object of(Object handler) {
+    /** {@return the successor of a handler; the handler itself if it has none} */
+    @Nullable Object of(@Nullable Object handler) {
         Object successor = successors.get(handler);
         return successor == null ? handler : successor;
     }

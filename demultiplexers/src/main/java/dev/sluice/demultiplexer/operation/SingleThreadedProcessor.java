@@ -8,14 +8,15 @@ import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** A processor that belongs to one loop thread; only that thread is inside, where it shares nothing with others. */
+/** A processor that belongs to one loop thread. Only that thread is inside, and shares no state with others there. */
 public abstract class SingleThreadedProcessor extends OperationProcessor {
 
     private final AtomicBoolean inside = new AtomicBoolean();
-    /** How many more times the holder has entered. */
+    /** The number of times that the holder has entered again. */
     private int depth;
-    private volatile Thread loopThread;
+    private volatile @Nullable Thread loopThread;
     private final AtomicBoolean waiting = new AtomicBoolean();
     private volatile boolean closeRequested;
     private volatile boolean closing;
@@ -26,23 +27,23 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     /**
      * Creates a processor without any operations.
      *
-     * @param name            by which it is chosen
-     * @param providedBuffers for continuous receives
+     * @param name            the name by which the demultiplexer is chosen
+     * @param providedBuffers the sizes of the buffers for continuous receives
      */
     protected SingleThreadedProcessor(String name, ProvidedBuffers.Size providedBuffers) {
         super(name, VectorForm.POSIX, providedBuffers, false);
     }
 
     /**
-     * Ends the loop thread's {@link #execute}, the current one or else the next. Open to any thread, even after the
-     * disposal.
+     * Ends the {@link #execute} of the loop thread, the current one or else the next. May be called by any thread, even
+     * after the disposal.
      */
     protected abstract void signal();
 
     /**
-     * Refuses to let the calling thread become the loop thread if the mechanism cannot work with it.
+     * Requires that the calling thread can become the loop thread.
      *
-     * @throws IllegalStateException if so
+     * @throws IllegalStateException if the mechanism does not support the thread
      */
     protected void requireLoopThread() {
     }
@@ -58,7 +59,8 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     }
 
     /**
-     * Enters between two waits. Fails if another thread is closing, which it may do as long as nothing is in flight.
+     * Enters between two waits. Fails if another thread is closing the processor, which it may do if no operation is in
+     * flight.
      */
     private boolean enterBetweenWaits(Thread current) {
         while (!inside.compareAndSet(false, true)) {
@@ -87,7 +89,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
                 inside.setRelease(false);
                 left = true;
             } finally {
-                // No call follows, for which there might be no stack either; it leaves after its next wait.
+                // No call follows, because there might be no stack for it. The thread leaves after its next wait.
                 if (!left) {
                     holder = leaving;
                 }
@@ -96,10 +98,10 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     }
 
     @Override
-    final boolean leaveCommand(Command command) {
+    final boolean queueCommand(Command command) {
         boolean accepted = commands.push(command);
         if (accepted && waiting.get()) {
-            // The thread that left the command must not think that it was refused.
+            // An exception is kept for the next wait: the caller must not conclude that the command was refused.
             failures.guard(signalling);
         }
         return accepted;
@@ -121,14 +123,14 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
             try {
                 leaveInside();
             } catch (StackOverflowError e) {
-                // The operation is in flight nevertheless, and the thread leaves after its next wait.
+                // The operation is in flight, and the thread leaves after its next wait.
             }
         }
     }
 
     /**
-     * What other threads have started earlier comes first: the loop thread may know from them that they have, and the
-     * bytes of a stream must be in the order of the starts.
+     * {@inheritDoc} Operations that other threads started earlier come first: the bytes of a stream must be in the
+     * order of the starts, which may depend on each other.
      */
     @Override
     final void catchUp() {
@@ -137,7 +139,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
         }
     }
 
-    /** {@return whether other threads have left something, or something is left that there was no memory for} */
+    /** {@return whether there are commands to perform, or commands for which there was no memory} */
     private boolean hasCommands() {
         return commands.top.get() != null || commands.deferred != null;
     }
@@ -192,11 +194,11 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
             requireOpen();
         }
         if (holder == Thread.currentThread()) {
-            // There was no stack for the call that should have left.
+            // There was no stack for the last call that should have left.
             depth = 0;
             return;
         }
-        // A thread that is refused inside leaves at once; only another loop thread and a closing thread stay.
+        // A thread that is refused below leaves immediately. Only another loop thread and a closing thread stay inside.
         while (!inside.compareAndSet(false, true)) {
             Thread loop = loopThread;
             if (closing) {
@@ -209,7 +211,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
         }
         Thread current = Thread.currentThread();
         if (loopThread != current) {
-            // After the shutdown another thread may collect what is left.
+            // After a shutdown another thread may collect the remaining completions, if the loop thread has terminated.
             boolean replaces = loopThread == null || shutDown && !loopThread.isAlive();
             try {
                 requireOpen();
@@ -247,13 +249,13 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
             execute(0);
         } else {
             waiting.set(true);
-            // A thread that comes after this check sees that it must signal.
+            // A thread that queues a command after this check sees that it must signal.
             boolean ready = hasToDo();
             try {
                 execute(ready ? 0 : timeoutNanos);
             } finally {
-                // Without a fence: a thread that sees this too late ends the next wait, which would see what was left
-                // anyway.
+                // Without a fence: a thread that sees this too late ends the next wait, which performs its command in
+                // any case.
                 waiting.lazySet(false);
             }
         }
@@ -275,9 +277,9 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
 
     @Override
     final boolean tryClose(Consumer<? super Completion> rest) {
-        ending.leaveRestTo(rest);
+        ending.setRestConsumer(rest);
         if (!inside.compareAndSet(false, true)) {
-            // The thread inside may be leaving, and not see the request.
+            // The thread inside may be leaving and not see the request, so the caller tries again.
             closeRequested = true;
             RepeatedCall.runUntilAccepted(signallingOnce);
             return false;

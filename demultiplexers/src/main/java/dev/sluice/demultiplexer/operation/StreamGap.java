@@ -2,48 +2,53 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.calls.Errno;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the peer of a stream misses when a send fails, is cancelled half-way, or sends only some of its bytes. The
- * program has perhaps started more sends already, whose bytes would arrive in the place of those that are missing: they
- * fail. Once the program has collected the completion, it knows what is missing, and what it starts then is sent; but
- * nothing is after a failure half-way, since of several threads that send only one knows where it would have to go on.
+ * Gaps in the output of a stream, caused by a send that fails, is cancelled halfway, or sends only some of its bytes.
+ * Sends that the program has already started would put their bytes in the place of the missing ones, so they fail. Once
+ * the program has collected the completion, it knows what is missing, and sends that it then starts are executed. After
+ * a failure halfway no send is executed any more, because of several threads that send, only one knows where to
+ * continue.
  *
- * <p>Used only inside, except where it says otherwise.
+ * <p>Used only inside, except where noted.
  */
 final class StreamGap {
 
-    /** In the place of an error: what is left of a send that was to send some of its bytes. */
+    /** Stands for the cause of a gap after a send that was allowed to send only some of its bytes. */
     private static final IOException REST = new IOException("some of the bytes");
 
-    /** How many the program knows of. Written by the thread that collects what has left one, read by any. */
+    /**
+     * The number of gaps that the program knows of. Written by the thread that collects the completion of the cause,
+     * read by any thread.
+     */
     volatile int known;
-    /** How many there are. */
+    /** The number of gaps. */
     int count;
-    /** What has left the latest: {@link #REST}, or an error; null if there was no memory for that. */
-    private IOException cause;
+    /** The cause of the latest gap: {@link #REST}, or an error; null if there was no memory for the error. */
+    private @Nullable IOException cause;
 
-    /** {@return what has left the latest on a stream, or null} */
-    IOException cause(HandleAssociation stream) {
-        return cause != REST ? cause : new IOException("a send to " + stream + " was to send some of its bytes, and has"
-                + " not sent all of them: start the next send after its completion, which reports how many");
+    /** {@return the cause of the latest gap, or null} */
+    @Nullable IOException cause(HandleAssociation stream) {
+        return cause != REST ? cause : new IOException("a previous send to " + stream + " has sent only some of"
+                + " its bytes: start the next send after its completion, which reports their number");
     }
 
     /**
-     * An operation is about to complete with an error.
+     * Adds a gap, if the failure of an operation causes one.
      *
      * @param operation the operation
-     * @param error     its result, a negated error number
-     * @param sent      whether it has sent some bytes
+     * @param error     the result of the operation, a negated error number
+     * @param sent      whether the operation has sent some bytes
      */
-    void leave(OperationSlot operation, long error, boolean sent) {
+    void add(OperationSlot operation, long error, boolean sent) {
         if (!operation.arguments().continuesStream() || operation.knownGaps != count) {
-            // What is behind a gap adds none.
+            // A send after a gap sends nothing and adds none.
             return;
         }
         boolean cancelled = Errno.ECANCELED.is(error);
         if (cancelled && !sent) {
-            // As if it had not been started.
+            // The stream is as if the operation had not been started.
             return;
         }
         cause = errorOf(operation, error);
@@ -54,19 +59,19 @@ final class StreamGap {
     }
 
     /**
-     * An operation is about to complete that has sent some of its bytes, as it was asked to. The program may send the
-     * rest once it knows.
+     * Adds a gap, if a completing operation has sent only some of its bytes, as it may. The program can send the rest
+     * once it knows.
      *
      * @param operation the operation
      */
-    void leaveRest(OperationSlot operation) {
+    void addRest(OperationSlot operation) {
         if (operation.arguments().continuesStream() && operation.knownGaps == count) {
             cause = REST;
             operation.gap = ++count;
         }
     }
 
-    private static IOException errorOf(OperationSlot operation, long error) {
+    private static @Nullable IOException errorOf(OperationSlot operation, long error) {
         try {
             IOException failure = operation.error(error);
             if (operation.failure != null) {
@@ -74,7 +79,7 @@ final class StreamGap {
             }
             return failure;
         } catch (OutOfMemoryError e) {
-            // The failures that it would explain come nevertheless.
+            // Later sends fail without this cause.
             return null;
         }
     }

@@ -1,9 +1,6 @@
 package dev.sluice.demultiplexer.operation;
 
-/**
- * A buffer is no longer as it was when its operation was started. The caller has changed it: only this operation fails,
- * and all others continue.
- */
+/** Thrown if the program has changed or freed a buffer while an operation used it. Only this operation fails. */
 final class TouchedBufferException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;

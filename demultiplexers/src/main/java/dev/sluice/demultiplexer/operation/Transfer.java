@@ -7,11 +7,11 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a buffer, or of several, that are moved to the system or from it, in as many attempts as it takes, and
- * at which position of a file. Bytes of buffers on the heap, and of those whose memory the program can free in the
- * meantime, are copied.
+ * The buffer or buffers of an operation that moves bytes, in any number of attempts, and the position in a file. The
+ * bytes of buffers on the heap, and of buffers whose memory the program can free, are copied.
  */
 public class Transfer extends Arguments {
 
@@ -20,19 +20,25 @@ public class Transfer extends Arguments {
     private final boolean output;
     private boolean whole;
     /** The only buffer; null if there are several. */
-    private ByteBuffer single;
-    /** Where the single one begins, or did last; {@link Memory#COPY} if it is not accessed in place. */
+    private @Nullable ByteBuffer single;
+    /**
+     * The address of the single buffer of the current or the last start; {@link Memory#COPY} if it is not accessed in
+     * place.
+     */
     private long start;
-    /** The single one of the last starts. Held weakly: a program that is done with it may still hold the operation. */
+    /**
+     * The single buffer of the last starts. Held weakly: the program may still hold the operation when it no longer
+     * uses the buffer.
+     */
     private WeakReference<ByteBuffer> known = NONE;
     private final BufferVector several;
 
-    // What has been moved, and what is to be moved next
+    // The bytes that have been moved, and the bytes to move next
     private long done;
     private long total;
     /**
-     * What will have been moved if the call moves everything it is offered; whatever a call returns, no more than that
-     * is copied.
+     * The number of bytes that will have been moved if the call moves all that it is offered. Whatever a call returns,
+     * no more is copied.
      */
     private long offered;
     private long address;
@@ -57,7 +63,7 @@ public class Transfer extends Arguments {
         whole = all;
     }
 
-    // By the starting thread
+    // Called by the starting thread
 
     @Override
     void check() {
@@ -71,28 +77,28 @@ public class Transfer extends Arguments {
             }
             several.requireAddresses();
             if (isOfDirectFile()) {
-                several.requireAligned(operation.association(), !output, position);
+                several.requireAligned(operation.handleAssociation(), !output, position);
             }
             return;
         }
-        Objects.requireNonNull(single, "buffer");
-        if (!output && !hasSpace(single)) {
+        ByteBuffer buffer = Objects.requireNonNull(single, "buffer");
+        if (!output && !hasSpace(buffer)) {
             throw new IllegalArgumentException("the receive buffer has no space remaining");
         }
-        findSingle();
+        findAddress(buffer);
         if (isOfDirectFile()) {
-            operation.association().requireAligned(!output, position, start < 0 ? start : start + single.position(),
-                    single.remaining());
+            operation.handleAssociation().requireAligned(!output, position,
+                    start < 0 ? start : start + buffer.position(), buffer.remaining());
         }
     }
 
     private boolean isOfDirectFile() {
-        return (type == OperationType.READ || type == OperationType.WRITE) && operation.association().isDirect();
+        return (type == OperationType.READ || type == OperationType.WRITE) && operation.handleAssociation().isDirect();
     }
 
     /**
-     * {@return whether a receive buffer has remaining space} Without any, a receive could not be distinguished from the
-     * end of the stream.
+     * {@return whether a receive buffer has space remaining} Without space, a receive could not be distinguished from
+     * the end of the stream.
      */
     static boolean hasSpace(ByteBuffer destination) {
         if (destination.isReadOnly()) {
@@ -102,45 +108,45 @@ public class Transfer extends Arguments {
     }
 
     /**
-     * Finds out where the single buffer lies, and refuses one that cannot be accessed in the background: operations are
-     * used with the same buffer over and over, and asking for its address may allocate.
+     * Determines the address of the single buffer, which must be accessible by other threads. The last buffer is
+     * remembered, because operations are often used with the same buffer, and asking for the address may allocate.
      */
-    private void findSingle() {
-        if (!single.isDirect()) {
+    private void findAddress(ByteBuffer buffer) {
+        if (!buffer.isDirect()) {
             known = NONE;
             start = Memory.COPY;
-        } else if (known.refersTo(single)) {
-            // The memory may have been freed since.
-            BufferAccess.require(single);
+        } else if (known.refersTo(buffer)) {
+            // The memory may have been freed in the meantime.
+            BufferAccess.require(buffer);
         } else {
             OperationMemory pools = operation.processor.memory;
-            PooledBuffer provided = pools.providedBuffers.byView.get(single);
-            long found = provided != null ? provided.address() : pools.ofBinding.sharedAddress(single);
-            // Only a second start in a row with the same buffer is worth a reference; provided buffers are found
+            PooledBuffer provided = pools.providedBuffers.byView.get(buffer);
+            long found = provided != null ? provided.address() : pools.ofBinding.sharedAddress(buffer);
+            // A reference is created for the second consecutive start with the same buffer. Provided buffers are found
             // without one.
-            known = provided == null && found == start ? new WeakReference<>(single) : NONE;
+            known = provided == null && found == start ? new WeakReference<>(buffer) : NONE;
             start = found;
         }
     }
 
-    // Inside
+    // Called inside
 
     @Override
     final long prepare() {
         total = single != null ? single.remaining() : several.remaining();
         if (!output) {
             if (total == 0) {
-                // There was space at the start; without any, the end of the stream would be reported.
+                // There was space when the operation was started. Without any, the end of the stream would be reported.
                 throw new IllegalStateException("the receive buffers have no space left");
             }
-            // The system refuses a range that ends beyond the largest number, although no file gets there.
+            // The system refuses a range that ends beyond the largest number, although no file is that long.
             total = Math.min(total, Long.MAX_VALUE - position);
         }
         prepareNext();
         return isNothing() ? 0 : NEEDS_CALL;
     }
 
-    /** {@return how many of the bytes fit into the stage, which is borrowed} */
+    /** {@return the number of bytes, at most the given one, that fit into the stage, which this call borrows} */
     int takeStage(int bytes) {
         memory.stage();
         return Math.min(bytes, CallMemory.STAGE_SIZE);
@@ -148,28 +154,29 @@ public class Transfer extends Arguments {
 
     /** Prepares the next attempt. */
     void prepareNext() {
-        if (single == null) {
+        ByteBuffer buffer = single;
+        if (buffer == null) {
             offered = several.prepare(memory, output, done, total);
             return;
         }
-        if (single.remaining() < total) {
-            throw missing(total - single.remaining());
+        if (buffer.remaining() < total) {
+            throw missing(total - buffer.remaining());
         }
         int length = (int) (total - done);
         if (start >= 0) {
-            address = start + single.position() + done;
+            address = start + buffer.position() + done;
         } else {
             length = takeStage(length);
             address = memory.stage();
             if (output) {
-                memory.put(0, single, single.position() + (int) done, length);
+                memory.put(0, buffer, buffer.position() + (int) done, length);
             }
         }
         offered = done + length;
     }
 
     static IllegalStateException missing(long bytes) {
-        return new IllegalStateException(bytes + " bytes less are left than there were at the start");
+        return new IllegalStateException(bytes + " fewer bytes remain than when the operation was started");
     }
 
     /** {@return whether there is nothing to move} */
@@ -184,7 +191,7 @@ public class Transfer extends Arguments {
 
     /** {@return whether the next call takes a vector or a message} */
     public boolean isVectored() {
-        // At the last position of a file there is nothing to read, and the vector has no elements.
+        // At the largest position in a file there is nothing to read, and the vector has no elements.
         return single == null && total > 0;
     }
 
@@ -195,15 +202,15 @@ public class Transfer extends Arguments {
 
     /** {@return the number of bytes to move next, unless there are several buffers} */
     public final int length() {
-        return (int) most();
+        return (int) maxBytes();
     }
 
-    /** {@return the position in the file at which to go on} */
+    /** {@return the position in the file of the next byte to move} */
     public final long nextPosition() {
         return position + done;
     }
 
-    /** {@return whether everything must be moved} */
+    /** {@return whether all bytes must be moved} */
     public final boolean wantsAll() {
         return whole;
     }
@@ -214,7 +221,7 @@ public class Transfer extends Arguments {
     }
 
     @Override
-    public final long most() {
+    public final long maxBytes() {
         return offered - done;
     }
 
@@ -233,7 +240,7 @@ public class Transfer extends Arguments {
     }
 
     @Override
-    final boolean leavesRest() {
+    final boolean hasRemainder() {
         return done < total;
     }
 
@@ -256,19 +263,19 @@ public class Transfer extends Arguments {
         long advanced = single == null ? several.advance(bytes, output ? null : memory)
                 : advance(single, bytes, output || start >= 0 ? null : memory, 0);
         if (advanced < bytes) {
-            throw new IllegalStateException(bytes - advanced + " bytes more have been moved than fit into the buffers");
+            throw new IllegalStateException(bytes - advanced + " more bytes have been moved than fit into the buffers");
         }
     }
 
     /**
      * Advances the position of a buffer.
      *
-     * @param bytes by how much at most
-     * @param stage where its bytes lie; null if they are accessed in place
-     * @param at    their offset there
-     * @return by how much
+     * @param bytes the maximum number of bytes to advance by
+     * @param stage the memory to copy the bytes from; null if they are accessed in place
+     * @param at    the offset of the bytes in the stage
+     * @return the number of bytes advanced by
      */
-    static int advance(ByteBuffer buffer, long bytes, CallMemory stage, int at) {
+    static int advance(ByteBuffer buffer, long bytes, @Nullable CallMemory stage, int at) {
         int part = (int) Math.min(buffer.remaining(), bytes);
         if (stage != null && part > 0) {
             stage.get(at, buffer, part);
@@ -278,15 +285,15 @@ public class Transfer extends Arguments {
     }
 
     @Override
-    final void giveBack() {
-        // Here, since the next start may be cancelled before anything is prepared.
+    final void release() {
+        // Here, because the next start may be cancelled before it is prepared.
         done = 0;
         total = 0;
         offered = 0;
     }
 
     @Override
-    final void leaveMemory(List<Object> touched) {
+    final void addMemory(List<Object> touched) {
         if (single != null) {
             touched.add(single);
         } else {

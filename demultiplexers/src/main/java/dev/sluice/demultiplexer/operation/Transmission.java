@@ -8,15 +8,16 @@ import dev.sluice.handle.spi.Descriptors;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a file that is sent, and what is sent before and after it, a head and a tail. How much has been sent says
- * which of them is next; the tail is it only when everything that was asked for has been sent of the file, which is
- * held open.
+ * A part of a file to send, with a head and a tail to send before and after it. The number of bytes that have been sent
+ * determines which of them is next; the tail follows only if the whole part of the file has been sent. The file is held
+ * open.
  */
 public final class Transmission extends Arguments {
 
-    private FileHandle file;
+    private @Nullable FileHandle file;
     private long bytes;
     private final NativeBytes head;
     private final NativeBytes tail;
@@ -30,7 +31,7 @@ public final class Transmission extends Arguments {
         this.tail = new NativeBytes(operation.processor);
     }
 
-    void set(FileHandle newFile, long from, long number, ByteBuffer newHead, ByteBuffer newTail) {
+    void set(FileHandle newFile, long from, long number, @Nullable ByteBuffer newHead, @Nullable ByteBuffer newTail) {
         file = newFile;
         position = from;
         bytes = number;
@@ -53,14 +54,19 @@ public final class Transmission extends Arguments {
     @Override
     long prepare() {
         try {
-            fileDescriptor = Descriptors.of(file.handle()).acquire();
+            fileDescriptor = Descriptors.of(openFile().handle()).acquire();
             holdsFile = true;
         } catch (HandleClosedException e) {
             return -Errno.EBADF.number();
         }
         head.take();
         tail.take();
-        return areSent() ? 0 : NEEDS_CALL;
+        return allSent() ? 0 : NEEDS_CALL;
+    }
+
+    private FileHandle openFile() {
+        assert file != null;
+        return file;
     }
 
     @Override
@@ -73,7 +79,7 @@ public final class Transmission extends Arguments {
         return fileDescriptor;
     }
 
-    // How far it has come
+    // Progress
 
     @Override
     public long done() {
@@ -86,17 +92,17 @@ public final class Transmission extends Arguments {
         return false;
     }
 
-    /** {@return how many bytes of the head are still to be sent} */
+    /** {@return the number of bytes of the head that have not been sent} */
     public int headLeft() {
         return (int) Math.max(0, head.length() - done);
     }
 
-    /** {@return the address of the first of them} */
+    /** {@return the address of the first of these bytes} */
     public long headAddress() {
         return head.address() + head.length() - headLeft();
     }
 
-    /** {@return what has been sent of the file and the tail} */
+    /** {@return the number of bytes of the file and the tail that have been sent} */
     private long behindHead() {
         return Math.max(0, done - head.length());
     }
@@ -105,52 +111,52 @@ public final class Transmission extends Arguments {
         return Math.min(behindHead(), bytes);
     }
 
-    /** {@return how many bytes of the file are still to be sent} */
+    /** {@return the number of bytes of the file that have not been sent} */
     public long fileLeft() {
         return bytes - fileDone();
     }
 
-    /** {@return the position in the file of the first of them} */
+    /** {@return the position in the file of the first of these bytes} */
     public long filePosition() {
         return position + fileDone();
     }
 
     /**
-     * {@return how many bytes of the file to take next, as the system refuses a range that ends beyond the largest
-     * number}
+     * {@return the number of bytes of the file to send next} The system refuses a range that ends beyond the largest
+     * number.
      *
-     * @param most the maximum number of bytes
+     * @param max the maximum number of bytes
      */
-    public int nextOfFile(int most) {
-        return (int) Math.min(Math.min(fileLeft(), most), Long.MAX_VALUE - filePosition());
+    public int nextOfFile(int max) {
+        return (int) Math.min(Math.min(fileLeft(), max), Long.MAX_VALUE - filePosition());
     }
 
     private int tailDone() {
         return (int) (behindHead() - fileDone());
     }
 
-    /** {@return how many bytes of the tail are still to be sent, once it is its turn} */
+    /** {@return the number of bytes of the tail that have not been sent} */
     public int tailLeft() {
         return tail.length() - tailDone();
     }
 
-    /** {@return the address of the first of them} */
+    /** {@return the address of the first of these bytes} */
     public long tailAddress() {
         return tail.address() + tailDone();
     }
 
-    /** {@return whether everything has been sent} */
-    public boolean areSent() {
+    /** {@return whether the head, the file and the tail have been sent} */
+    public boolean allSent() {
         return headLeft() == 0 && fileLeft() == 0 && tailLeft() == 0;
     }
 
     /**
-     * Prepares a message of what is left of the head, bytes of the file, and the tail if they are the last that are
-     * to be sent of the file.
+     * Prepares a message of the rest of the head, bytes of the file, and the tail if these bytes are the last of the
+     * file.
      *
-     * @param fileBytes their address
-     * @param number    how many there are
-     * @return the number of bytes that the message has
+     * @param fileBytes the address of the bytes of the file
+     * @param number    the number of these bytes
+     * @return the length of the message in bytes
      */
     public long prepareMessage(long fileBytes, int number) {
         memory.clearVector();
@@ -178,25 +184,25 @@ public final class Transmission extends Arguments {
     }
 
     @Override
-    void giveBack() {
-        // Here, since the next start may be cancelled before anything is prepared.
+    void release() {
+        // Here, because the next start may be cancelled before it is prepared.
         done = 0;
-        head.giveBack();
-        tail.giveBack();
+        head.release();
+        tail.release();
         if (holdsFile) {
             holdsFile = false;
-            Descriptors.of(file.handle()).release();
+            Descriptors.of(openFile().handle()).release();
         }
     }
 
     @Override
-    void leaveMemory(List<Object> touched) {
-        head.leaveMemory(touched);
-        tail.leaveMemory(touched);
+    void addMemory(List<Object> touched) {
+        head.addMemory(touched);
+        tail.addMemory(touched);
     }
 
     @Override
-    Object subject() {
+    @Nullable Object subject() {
         return file;
     }
 

@@ -5,7 +5,7 @@ import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.Wsabuf;
 import java.nio.ByteBuffer;
 
-/** The form in which a system's calls want vectors of buffers and the addresses of datagrams. */
+/** The form of vectors of buffers and of the addresses of datagrams in the calls of a system. */
 public enum VectorForm {
 
     /** {@code iovec} and {@code msghdr}, for {@code sendmsg}, {@code recvmsg}, {@code preadv} and {@code pwritev}. */
@@ -27,8 +27,8 @@ public enum VectorForm {
     },
 
     /**
-     * {@code WSABUF}, for {@code WSASend}, {@code WSARecv} and the like, which need only the space for the size of the
-     * address in a message: the address of a datagram is an argument of its own.
+     * {@code WSABUF}, for {@code WSASend}, {@code WSARecv} and the like. The address of a datagram is an argument of
+     * these calls, so a message has only the size of the address.
      */
     WINSOCK {
         @Override
@@ -47,13 +47,13 @@ public enum VectorForm {
         }
     };
 
-    /** The most bytes that the structure of a message takes. */
+    /** The maximum size of a message structure in bytes. */
     static final int MESSAGE_SIZE = 64;
 
     /** The size of an element of a vector in bytes. */
     static final int ELEMENT_SIZE = 16;
 
-    /** Sets an element of a vector, which begins at an offset in the memory that holds it. */
+    /** Sets the element of a vector at an offset in the given memory. */
     abstract void setElement(ByteBuffer memory, int at, long address, int length);
 
     /**

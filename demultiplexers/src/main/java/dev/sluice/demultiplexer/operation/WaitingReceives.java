@@ -1,21 +1,26 @@
 package dev.sluice.demultiplexer.operation;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * The continuous receives that wait for provided buffers: those that lack one, and those of connections that have taken
- * their share. Used only inside.
+ * The continuous receives that wait for provided buffers: those that need one, and those of connections that have
+ * reached their share. Used only inside.
  */
 final class WaitingReceives {
 
-    private static final int LOOKS = 4;
+    private static final int MAX_CHECKS = 4;
 
     private final OperationProcessor processor;
     private final ProvidedBuffers buffers;
     private final int maxRetained;
-    /** Those that lack a buffer. */
-    final OperationQueue starving = new OperationQueue();
-    /** Connections that have paused because others have taken most of the buffers. Some may have been resumed since. */
-    HandleAssociation firstAwaiting;
-    private HandleAssociation lastAwaiting;
+    /** The receives that need a buffer. */
+    final OperationQueue awaitingBuffer = new OperationQueue();
+    /**
+     * The first of the connections that are paused because others have taken most of the buffers. Some may have been
+     * resumed since.
+     */
+    @Nullable HandleAssociation firstAwaiting;
+    private @Nullable HandleAssociation lastAwaiting;
     private int awaiting;
 
     /** Creates an empty instance, for connections that may retain at most {@code maxRetained} buffers each. */
@@ -26,18 +31,18 @@ final class WaitingReceives {
     }
 
     boolean isEmpty() {
-        return starving.isEmpty() && firstAwaiting == null;
+        return awaitingBuffer.isEmpty() && firstAwaiting == null;
     }
 
-    /** A receive lacks a buffer. */
+    /** Makes a receive wait for a buffer. */
     void await(OperationSlot operation) {
         assert processor.isInside();
-        starving.add(operation);
+        awaitingBuffer.add(operation);
     }
 
-    /** The receive's connection has taken its share. */
+    /** Pauses a receive whose connection has reached its share. */
     void pause(OperationSlot operation) {
-        HandleAssociation connection = operation.association();
+        HandleAssociation connection = operation.handleAssociation();
         connection.paused = operation;
         if (connection.taken < maxRetained) {
             awaitOthers(connection);
@@ -45,7 +50,8 @@ final class WaitingReceives {
     }
 
     /**
-     * Its share is limited only because others have taken most of the rest: the buffers that they release may suffice.
+     * Queues a connection whose share is limited only because others have taken most of the buffers: buffers that these
+     * release may suffice.
      */
     private void awaitOthers(HandleAssociation connection) {
         if (!connection.awaitsOthers) {
@@ -54,68 +60,71 @@ final class WaitingReceives {
             if (firstAwaiting == null) {
                 firstAwaiting = connection;
             } else {
-                lastAwaiting.nextAwaiting = connection;
+                assert lastAwaiting != null;
+            lastAwaiting.nextAwaiting = connection;
             }
             lastAwaiting = connection;
             awaiting++;
         }
     }
 
-    /** A receive is cancelled. */
+    /** Removes a receive that is cancelled. */
     void leave(OperationSlot operation) {
         assert processor.isInside();
-        starving.remove(operation);
-        operation.association().paused = null;
+        awaitingBuffer.remove(operation);
+        operation.handleAssociation().paused = null;
     }
 
-    /** Makes one that lacks a buffer try again, because a resumed one no longer needs its own. */
-    void passOn() {
-        OperationSlot next = starving.poll();
+    /** Makes a receive that needs a buffer try again, because a receive that was resumed has ended. */
+    void resumeNext() {
+        OperationSlot next = awaitingBuffer.poll();
         if (next != null) {
             processor.operations.toBegin(next);
         }
     }
 
     /**
-     * Makes one try again, because a buffer has been released. Large buffers are of use only to connections that
-     * receive much; ordinary ones are to all.
+     * Makes a receive that needs a buffer try again, because one of the given group has been released. Large buffers
+     * are used only for connections that receive much, ordinary ones for all.
      */
-    void passOn(BufferGroup group) {
+    void resumeNext(BufferGroup group) {
         if (group.number == ProvidedBuffers.ORDINARY) {
-            passOn();
+            resumeNext();
             return;
         }
-        for (OperationSlot each = starving.first; each != null; each = each.nextWaiting) {
-            if (each.association().prefersLargeBuffers()) {
-                starving.remove(each);
+        for (OperationSlot each = awaitingBuffer.first; each != null; each = each.nextWaiting) {
+            if (each.handleAssociation().prefersLargeBuffers()) {
+                awaitingBuffer.remove(each);
                 processor.operations.toBegin(each);
                 return;
             }
         }
     }
 
-    /** Resumes a connection that has paused, if it has less than its share. */
+    /** Resumes a paused connection if it has less than its share. */
     void resumeOrAwaitOthers(HandleAssociation connection) {
-        if (buffers.hasTakenItsShare(connection)) {
+        if (buffers.hasReachedShare(connection)) {
             awaitOthers(connection);
         } else {
             OperationSlot resumed = connection.paused;
+            assert resumed != null;
             connection.paused = null;
             processor.operations.toBegin(resumed);
         }
     }
 
     /**
-     * While buffers are scarce, a few of those that await others have a look for each that is back: a thousand of them
-     * would take more time than the buffers. Once most are back, all do.
+     * Checks connections that wait for others. While buffers are scarce, a few of them are checked for each released
+     * buffer, because checking a thousand would take too long; once most buffers have been released, all are checked.
      */
     void resumeSome() {
-        for (int looks = buffers.isScarce() ? Math.min(LOOKS, awaiting) : awaiting; looks > 0; looks--) {
+        for (int looks = buffers.isScarce() ? Math.min(MAX_CHECKS, awaiting) : awaiting; looks > 0; looks--) {
             HandleAssociation connection = firstAwaiting;
+            assert connection != null;
             firstAwaiting = connection.nextAwaiting;
             awaiting--;
             connection.awaitsOthers = false;
-            // Unless it has been resumed or cancelled in the meantime.
+            // Null if the receive has been resumed or cancelled in the meantime.
             if (connection.paused != null) {
                 resumeOrAwaitOthers(connection);
             }

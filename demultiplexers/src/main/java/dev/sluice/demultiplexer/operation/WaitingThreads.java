@@ -4,15 +4,16 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that wait on a {@link MultiThreadedProcessor}, and the signal that makes one of them return: because
- * there is something that no awake thread will do. One of them, the timekeeper, waits no longer than until the earliest
- * deadline. Used inside, except where it says otherwise.
+ * The threads that wait on a {@link MultiThreadedProcessor}, and the signal that makes one of them return if there is
+ * something to do that no other thread will do. One of them, the timekeeper, waits no longer than until the earliest
+ * deadline. Used inside, except where noted.
  */
 final class WaitingThreads {
 
-    /** How often a signal that the system refuses is repeated, and after what pause. */
+    /** The maximum number of repetitions of a signal that the system refuses. */
     private static final int SIGNALS = 100;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -34,10 +35,10 @@ final class WaitingThreads {
     private final Deadlines deadlines = new Deadlines();
     private int count;
     private boolean signalled;
-    private Thread timekeeper;
+    private @Nullable Thread timekeeper;
     private long keptDeadline;
-    /** The refusal of a signal that a waiting thread needs, or the lack of memory or stack for it; written inside. */
-    private volatile Throwable refusal;
+    /** The exception of a signal that must be repeated; null if there is none. Written inside. */
+    private volatile @Nullable Throwable refusal;
 
     WaitingThreads(MultiThreadedProcessor processor) {
         this.processor = processor;
@@ -54,24 +55,24 @@ final class WaitingThreads {
     // Waiting
 
     /**
-     * Counts the calling thread as waiting, and makes it the timekeeper if it sleeps and no other thread watches the
-     * earliest deadline.
+     * Counts the calling thread as waiting, and makes it the timekeeper if it may sleep and no other thread waits until
+     * the earliest deadline.
      *
-     * @param timeoutNanos for which it wants to wait; negative means forever
-     * @param onlyLooks    whether it must not sleep
-     * @return for which it may wait
+     * @param timeoutNanos the timeout of the caller; negative means no limit
+     * @param onlyLooks    whether the thread must not sleep
+     * @return the timeout to wait with
      */
     long add(long timeoutNanos, boolean onlyLooks) {
+        long bound = onlyLooks ? 0 : timeoutNanos;
+        if (!onlyLooks && isDeadlineUnattended()) {
+            Thread current = Thread.currentThread();
+            bound = deadlines.bound(timeoutNanos);
+            keptDeadline = deadlines.next();
+            timekeeper = current;
+        }
+        // No call follows the changes: if there is no stack for one, the thread does not count as waiting.
         count++;
-        if (onlyLooks) {
-            return 0;
-        }
-        if (!isDeadlineUnattended()) {
-            return timeoutNanos;
-        }
-        timekeeper = Thread.currentThread();
-        keptDeadline = deadlines.next();
-        return deadlines.bound(timeoutNanos);
+        return bound;
     }
 
     void removeCurrent() {
@@ -88,29 +89,30 @@ final class WaitingThreads {
     // Signals
 
     /**
-     * {@return whether one of them has to be signalled, for what awake threads leave}
+     * {@return whether a waiting thread has to be signalled, because there is something to do that no other thread will
+     * do}
      *
-     * @param needed whether the mechanism needs one
+     * @param needed whether the mechanism needs a thread
      */
     boolean needSignal(boolean needed) {
         return refusal != null || !signalled && (needed || processor.hasToDo() || isDeadlineUnattended());
     }
 
-    /** A wait has brought a signal, or may have. */
+    /** Called when a wait has been ended by a signal, or may have been. */
     void signalTaken() {
         signalled = false;
     }
 
-    /** Signals one of them, and no other one until it has returned. */
+    /** Signals one of the threads, and then no other until it has returned. */
     void signalOnce() {
         signalled = signal();
     }
 
     /**
-     * Signals one of them, if there are any. A signal that the system refuses is repeated as soon as the caller is
-     * outside.
+     * Signals one of the threads, if there are any. A signal that the system refuses is repeated as soon as the caller
+     * is outside.
      *
-     * @return whether one is signalled
+     * @return whether a thread has been signalled
      */
     boolean signal() {
         refusal = null;
@@ -127,19 +129,19 @@ final class WaitingThreads {
     }
 
     /**
-     * Leaves a command that signals one of them. May be called by any thread.
+     * Queues a command that signals one of the threads. May be called by any thread.
      *
-     * @return whether the command has to be performed; false if one has been left already, or after the close
+     * @return whether the command has to be performed; false if it is queued already, or after the close
      */
-    boolean leaveSignal() {
+    boolean queueSignal() {
         return signalCommanded.compareAndSet(false, true) && processor.commands.push(signalCommand);
     }
 
-    /** Repeats a signal that the system has refused. Called outside, because others must not wait for it. */
+    /** Repeats a signal that the system has refused. Called outside, because other threads must not wait for it. */
     void repeatRefusedSignal() {
         for (int left = SIGNALS; refusal != null && left > 0; left--) {
             LockSupport.parkNanos(PAUSE_NANOS);
-            processor.exitAgain();
+            processor.entrance.exitAgain();
         }
         Throwable last = refusal;
         if (last instanceof Error error) {

@@ -8,10 +8,11 @@ import dev.sluice.demultiplexer.handleset.ArrayDemultiplexer;
 import dev.sluice.demultiplexer.handleset.PollBits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code poll} and {@code WSAPoll} share: an array of structures that say what to wait for and receive what was
- * found, the first for the wake-up descriptor, followed by one for each place.
+ * The handle set of {@code poll} and {@code WSAPoll}: an array of structures, each with the events to wait for and the
+ * events that were found. The first structure is for the wake-up descriptor, and is followed by one for each place.
  */
 abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
 
@@ -21,8 +22,8 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
     private final int structureSize;
     private final PollBits bits;
     private MemoryBlock array;
-    /** What it was before it grew, until that has been freed; otherwise null. */
-    private MemoryBlock outgrown;
+    /** The previous array, until it has been freed; otherwise null. */
+    private @Nullable MemoryBlock outgrown;
 
     PollArrayDemultiplexer(String name, int structureSize, PollBits bits) throws IOException {
         super(name);
@@ -62,7 +63,7 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
     @Override
     protected final void write(Slot slot) {
         int events = slot.activeEvents();
-        // Skipped if it has no events, because a hang-up would be reported although nothing was asked for.
+        // A member without active events is skipped, because the system would still report a hang-up.
         set(array.buffer(), at(slot.place), events == 0 ? IGNORED : slot.descriptor(), bits.of(events));
     }
 

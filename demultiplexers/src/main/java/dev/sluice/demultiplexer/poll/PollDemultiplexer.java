@@ -16,7 +16,7 @@ public final class PollDemultiplexer extends PollArrayDemultiplexer {
 
     private final Posix posix = Bindings.current().posix();
 
-    /** Opens it with an empty set. */
+    /** Opens a demultiplexer with an empty set. */
     public PollDemultiplexer() throws IOException {
         super(NAME, Pollfd.SIZE, PollBits.UNIX);
         writeWakeUp(PollConstants.POLLIN);

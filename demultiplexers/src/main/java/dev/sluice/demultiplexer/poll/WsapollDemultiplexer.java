@@ -19,7 +19,7 @@ public final class WsapollDemultiplexer extends PollArrayDemultiplexer {
 
     private final Windows windows = Bindings.current().windows();
 
-    /** Opens it with an empty set. */
+    /** Opens a demultiplexer with an empty set. */
     public WsapollDemultiplexer() throws IOException {
         super(NAME, Wsapollfd.SIZE, PollBits.WINDOWS);
         writeWakeUp(WinsockConstants.POLLRDNORM);
@@ -35,7 +35,7 @@ public final class WsapollDemultiplexer extends PollArrayDemultiplexer {
         Wsapollfd.set(structures, at, descriptor, events);
     }
 
-    // A structure to be skipped comes back with an error that does not count (WSAPoll, POLLNVAL).
+    // WSAPoll sets POLLNVAL in a structure that it skips.
     @Override
     int revents(ByteBuffer structures, int at) {
         return Wsapollfd.socket(structures, at) < 0 ? 0 : Wsapollfd.revents(structures, at);

@@ -15,16 +15,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The handle set of {@code select}: three sets of bits, kept as wanted and copied for each call, because the call
- * overwrites them with its results.
+ * The handle set of {@code select}: three sets of bits, which are copied for each call, because the call overwrites
+ * them with its results.
  */
 public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
 
     /** The name by which it is chosen. */
     public static final String NAME = "select";
 
-    /** The longest that macOS accepts. */
-    private static final long LONGEST_WAIT_NANOS = 100_000_000L * 1_000_000_000L;
+    /** The maximum timeout that macOS accepts. */
+    private static final long MAX_WAIT_NANOS = 100_000_000L * 1_000_000_000L;
 
     private static final int SETS = 3 * FdSet.SIZE;
     private static final int WANTED = 0;
@@ -40,12 +40,13 @@ public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
     private final Slot[] slots;
     private final int wakeUpDescriptor;
     private int highest;
-    private int firstToLookAt;
+    private int scanStart;
 
     /**
-     * Opens it with an empty set.
+     * Opens a demultiplexer with an empty set.
      *
-     * @throws IOException if so many descriptors are open that even the one for waking up is too high
+     * @throws IOException if the system refuses, or so many descriptors are open that the number of the wake-up
+     *                     descriptor is too high
      */
     public SelectDemultiplexer() throws IOException {
         super(NAME);
@@ -66,7 +67,7 @@ public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
         highest = wakeUpDescriptor;
     }
 
-    // The call would silently write past the end of the sets.
+    // The call would write past the end of the sets without an error.
     @Override
     protected void requireFit(long descriptor, Handle handle) throws IOException {
         if (descriptor >= FdSet.FD_SETSIZE) {
@@ -89,7 +90,7 @@ public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
         } else if (slot.place >= 0) {
             slot.place = -1;
             if (slots[fd] != slot) {
-                // The handle has left and come back, and its return was applied first.
+                // The handle has left and been registered again, and the registration was applied first.
                 return;
             }
             slots[fd] = null;
@@ -118,16 +119,17 @@ public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
         sets.put(RESULT, sets, WANTED, SETS);
         long timeout = 0;
         if (timeoutNanos >= 0) {
-            Timeval.set(sets, TIMEOUT, Math.min(timeoutNanos, LONGEST_WAIT_NANOS));
+            Timeval.set(sets, TIMEOUT, Math.min(timeoutNanos, MAX_WAIT_NANOS));
             timeout = memory.address() + TIMEOUT;
         }
         long result = memory.address() + RESULT;
         int bits = posix.select(highest + 1, result + READ, result + WRITE, result + EXCEPTION, timeout);
-        return Errno.EBADF.is(bits) ? onlyBad() : bits;
+        return Errno.EBADF.is(bits) ? findBadDescriptors() : bits;
     }
 
-    // A descriptor was closed behind its handle's back. The other mechanisms' calls would report just that one.
-    private int onlyBad() {
+    // Other code has closed a descriptor. The calls of other mechanisms report that descriptor, select fails
+    // altogether.
+    private int findBadDescriptors() {
         int bad = 0;
         for (int i = 0; i < SETS; i += Long.BYTES) {
             sets.putLong(RESULT + i, 0);
@@ -151,8 +153,8 @@ public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
     @Override
     protected void collect(ReadyBatch ready, int found) {
         int size = highest + 1;
-        int fd = firstToLookAt < size ? firstToLookAt : 0;
-        // The result counts bits, not handles, so it cannot end this loop early.
+        int fd = scanStart < size ? scanStart : 0;
+        // The result of the call is a number of bits, not of handles, so it cannot end this loop early.
         for (int looked = 0; looked < size && !ready.isFull(); looked++) {
             Slot slot = slots[fd];
             if (slot != null) {
@@ -163,7 +165,7 @@ public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
             }
             fd = fd + 1 < size ? fd + 1 : 0;
         }
-        firstToLookAt = fd;
+        scanStart = fd;
     }
 
     @Override

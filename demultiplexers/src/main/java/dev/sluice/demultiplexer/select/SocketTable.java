@@ -3,14 +3,14 @@ package dev.sluice.demultiplexer.select;
 import java.util.Arrays;
 
 /**
- * Maps a Windows socket, which may be any number, to its place, without an object for either: a hash table with open
- * addressing.
+ * Maps Windows sockets, which may be any numbers, to places: a hash table with open addressing, which needs no object
+ * for either.
  */
 final class SocketTable {
 
     static final int NONE = -1;
 
-    // Spreads sockets, which are small multiples of 4, over the high bits.
+    // Distributes sockets, which are small multiples of 4, over the high bits.
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
     private long[] sockets;
@@ -51,7 +51,7 @@ final class SocketTable {
         return places[index(socket)];
     }
 
-    /** Gives a socket a place, replacing any it may have. */
+    /** Sets the place of a socket, replacing its previous place. */
     void put(long socket, int place) {
         int index = index(socket);
         if (places[index] == NONE) {
@@ -77,7 +77,7 @@ final class SocketTable {
         }
     }
 
-    /** Forgets a socket, if it has this place. */
+    /** Removes a socket if it has the given place. */
     void remove(long socket, int place) {
         int gap = index(socket);
         if (places[gap] != place) {

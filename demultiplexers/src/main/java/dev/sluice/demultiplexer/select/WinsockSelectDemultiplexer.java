@@ -15,13 +15,14 @@ import dev.sluice.handle.Handle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The handle set of Winsock's {@code select}: three arrays of sockets, written for each call, because the call leaves
- * only the ready ones in them. They grow with the set.
+ * The handle set of Winsock's {@code select}: three arrays of sockets, which are written for each call, because the
+ * call removes the sockets that are not ready. They grow with the set.
  *
- * <p>That an attempt to connect has failed shows only in the third set, where urgent data shows too. So every socket
- * that may be connecting is in it, and a socket that is found there is asked whether it has a peer.
+ * <p>A failed connection attempt is reported only in the third set, as urgent data is. So each socket that may be
+ * connecting is in that set, and a socket that is reported there is checked for a peer.
  */
 public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
 
@@ -36,43 +37,54 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
     private final SocketTable places;
     private final long wakeUpSocket = wakeUpDescriptor();
     private MemoryBlock block;
-    /** What it was before it grew, until that has been freed; otherwise null. */
-    private MemoryBlock outgrown;
+    /** The previous block, until it has been freed; otherwise null. */
+    private @Nullable MemoryBlock outgrown;
     private ByteBuffer structures;
     private int read;
     private int write;
     private int exception;
-    /** What the last call has found, by place. */
+    /** The events that the last call has found, by place. */
     private int[] found;
-    /** By place: whether it is known to have a peer, so that an attempt to connect can no longer fail. */
+    /** Whether the socket at a place is known to have a peer, so that no connection attempt can fail any more. */
     private boolean[] connected;
     private boolean wokenUp;
 
-    /** Opens it with an empty set. */
+    /** Opens a demultiplexer with an empty set. */
     public WinsockSelectDemultiplexer() throws IOException {
         super(SelectDemultiplexer.NAME);
         try {
             places = new SocketTable();
+            found = new int[FIRST_CAPACITY];
             connected = new boolean[FIRST_CAPACITY];
-            allocate(FIRST_CAPACITY);
+            block = memory.allocate(blockSize(FIRST_CAPACITY));
+            structures = block.buffer();
+            locateSets(FIRST_CAPACITY);
         } catch (Throwable e) {
             discard();
             throw e;
         }
     }
 
-    private void allocate(int capacity) {
+    private static int blockSize(int capacity) {
+        return Math.addExact(SETS, Math.multiplyExact(3, WinsockFdSet.size(capacity + 1)));
+    }
+
+    private void locateSets(int capacity) {
         int size = WinsockFdSet.size(capacity + 1);
-        freeOutgrown();
-        int[] results = new int[capacity];
-        boolean[] peers = Arrays.copyOf(connected, capacity);
-        MemoryBlock allocated = memory.allocate(Math.addExact(SETS, Math.multiplyExact(3, size)));
-        outgrown = block;
-        block = allocated;
-        structures = block.buffer();
         read = SETS;
         write = read + size;
         exception = write + size;
+    }
+
+    private void grow(int capacity) {
+        freeOutgrown();
+        int[] results = new int[capacity];
+        boolean[] peers = Arrays.copyOf(connected, capacity);
+        MemoryBlock allocated = memory.allocate(blockSize(capacity));
+        outgrown = block;
+        block = allocated;
+        structures = block.buffer();
+        locateSets(capacity);
         found = results;
         connected = peers;
         freeOutgrown();
@@ -93,7 +105,7 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
     @Override
     protected void ensureCapacity(int members) {
         if (members > found.length) {
-            allocate(Math.multiplyExact(2, found.length));
+            grow(Math.multiplyExact(2, found.length));
         }
     }
 
@@ -112,7 +124,7 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
     }
 
     @Override
-    protected void left(Slot slot) {
+    protected void removed(Slot slot) {
         places.remove(slot.descriptor(), slot.place);
     }
 
@@ -129,16 +141,16 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
         Arrays.fill(found, 0, members(), 0);
         wokenUp = false;
         if (result == -WindowsError.WSAENOTSOCK) {
-            return onlyBad();
+            return findBadSockets();
         }
-        return result <= 0 ? WindowsError.toErrno(result) : look();
+        return result <= 0 ? WindowsError.toErrno(result) : takeResults();
     }
 
     private void fill() {
         WinsockFdSet.clear(structures, read);
         WinsockFdSet.clear(structures, write);
         WinsockFdSet.clear(structures, exception);
-        // With three empty sets the call would fail.
+        // A call with three empty sets would fail.
         WinsockFdSet.add(structures, read, wakeUpSocket);
         for (int place = 0; place < members(); place++) {
             int events = member(place).activeEvents();
@@ -155,7 +167,7 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
         }
     }
 
-    private int look() {
+    private int takeResults() {
         int ready = 0;
         for (int i = 0; i < WinsockFdSet.count(structures, read); i++) {
             long socket = WinsockFdSet.socket(structures, read, i);
@@ -178,7 +190,7 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
         return ready;
     }
 
-    /** {@return 1 if nothing had been found for the socket before, else 0} */
+    /** {@return 1 if these are the first events found for the socket, else 0} */
     private int found(long socket, int events) {
         int place = places.find(socket);
         int before = found[place];
@@ -191,8 +203,8 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
         return windows.getpeername(socket, block.address() + ADDRESS, block.address() + LENGTH);
     }
 
-    // A socket was closed behind its handle's back. The other mechanisms' calls would report just that one.
-    private int onlyBad() {
+    // Other code has closed a socket. The calls of other mechanisms report that socket, select fails altogether.
+    private int findBadSockets() {
         int bad = 0;
         for (int place = 0; place < members(); place++) {
             if (getpeername(member(place).descriptor()) == -WindowsError.WSAENOTSOCK) {

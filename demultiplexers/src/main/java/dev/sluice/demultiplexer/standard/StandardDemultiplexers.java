@@ -37,8 +37,9 @@ import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.demultiplexer.wfmo.WfmoDemultiplexer;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 
-/** Every demultiplexer that Sluice knows, for all systems. */
+/** All demultiplexers of this module, for all systems. */
 public final class StandardDemultiplexers implements DemultiplexerProvider {
 
     private static final List<Platform.Os> UNIX = List.of(LINUX, MACOS, FREEBSD, OPENBSD);
@@ -47,18 +48,21 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
             KqueueLibrary.file().isPresent() ? UNIX : List.of(MACOS, FREEBSD, OPENBSD);
 
     /**
-     * For one-shot sets. Where threads take turns waiting, a level-triggered set must be updated twice for each event,
+     * The priority of one-shot sets for Leader/Followers. A level-triggered set must be updated twice for each event,
      * to stop reporting the handle and to report it again; a one-shot set once. On Linux one-shot sets serve 1.4 times
      * as many events if hooks take no time, slightly more if hooks take 20 µs, and a single handle equally fast.
      */
     private static final int BEST_FOR_LEADER_FOLLOWERS = 105;
     /**
-     * For an emulation for many threads: ranked after the single-threaded one over the same mechanism, which is faster
-     * for the single thread that most programs have.
+     * The priority of multi-threaded emulations: lower than that of the single-threaded emulation over the same
+     * mechanism, which is faster for the single thread that most programs use.
      */
     private static final int BELOW_SINGLE_THREADED = 45;
 
-    /** For a ring that threads share, which they enter in turn: ranked after the emulation for many threads. */
+    /**
+     * The priority of a ring that threads share, in which one thread at a time waits: lower than that of the
+     * multi-threaded emulation.
+     */
     private static final int BELOW_EMULATION = 44;
 
     private static final int BELOW_ALL_OTHERS = 100;
@@ -87,9 +91,9 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
                     size -> new MultiThreadedIoUringDemultiplexer(IoUringSize.configured(size), false)),
             emulated("epoll", 50, List.of(LINUX), () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
             onKqueue(emulated("kqueue", 50, WITH_KQUEUE, () -> new KqueueDemultiplexer("kqueue", Trigger.LEVEL))),
-            emulatedForMany("epoll-one-shot", List.of(LINUX),
+            emulatedMultiThreaded("epoll-one-shot", List.of(LINUX),
                     () -> new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT)),
-            onKqueue(emulatedForMany("kqueue-dispatch", WITH_KQUEUE,
+            onKqueue(emulatedMultiThreaded("kqueue-dispatch", WITH_KQUEUE,
                     () -> new KqueueDemultiplexer("kqueue-dispatch", Trigger.ONE_SHOT))),
             emulated(PollDemultiplexer.NAME, 30, UNIX, PollDemultiplexer::new),
             emulated(SelectDemultiplexer.NAME, 20, UNIX, SelectDemultiplexer::new),
@@ -104,21 +108,21 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
     }
 
     /**
-     * The first choice where kqueue is native; on Linux available if a library provides it, but then never preferred to
-     * anything else.
+     * Adapts a demultiplexer that is the first choice where kqueue is native. On Linux, where a library may provide
+     * kqueue, it gets the lowest priority.
      */
-    private static DemultiplexerFactory onKqueue(StandardFactory atHome) {
+    private static DemultiplexerFactory onKqueue(StandardFactory nativeFactory) {
         int lower = KqueueLibrary.file().isPresent() ? BELOW_ALL_OTHERS : 0;
-        return new StandardFactory(atHome.mode(), atHome.name(), atHome.isConcurrent(), atHome.priority() - lower,
-                atHome.leaderFollowersPriority() - lower, atHome.systems(), atHome.opener(),
-                StandardDemultiplexers::withoutKqueue);
+        return new StandardFactory(nativeFactory.mode(), nativeFactory.name(), nativeFactory.isConcurrent(),
+                nativeFactory.priority() - lower, nativeFactory.leaderFollowersPriority() - lower,
+                nativeFactory.systems(), nativeFactory.opener(), StandardDemultiplexers::withoutKqueue);
     }
 
     private static Availability withoutKqueue(Availability missing) {
-        if (!KqueueLibrary.isThere()) {
+        if (!KqueueLibrary.isPresent()) {
             return Availability.missing(missing.reason() + "; on Linux with -D" + KqueueLibrary.PROPERTY + "=FILE");
         }
-        // If a library does not load, the bindings answer its calls like a system that lacks them.
+        // If the library cannot be loaded, the calls of the binding fail as on a system without kqueue.
         return KqueueLibrary.file()
                 .filter(file -> missing.reason().contains(Errno.ENOSYS.name()))
                 .map(file -> Availability.missing("-D" + KqueueLibrary.PROPERTY + "=" + file
@@ -126,22 +130,32 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
                 .orElse(missing);
     }
 
-    // A wrong number of threads is found before there is anything to close.
+    // A wrong number of threads is refused before anything is opened.
 
     private static StandardFactory emulated(String name, int priority, List<Platform.Os> systems,
             StandardFactory.Opener<? extends SynchronousEventDemultiplexer> readiness) {
         return singleThreaded(name, priority, systems, size -> {
             int fileThreads = FilePool.configuredThreads();
-            return new EmulatedDemultiplexer(readiness.open(), size, fileThreads);
+            return owning(readiness.open(), set -> new EmulatedDemultiplexer(set, size, fileThreads));
         });
     }
 
-    private static StandardFactory emulatedForMany(String name, List<Platform.Os> systems,
+    private static StandardFactory emulatedMultiThreaded(String name, List<Platform.Os> systems,
             StandardFactory.Opener<? extends SynchronousEventDemultiplexer> readiness) {
         return multiThreaded(name, BELOW_SINGLE_THREADED, systems, size -> {
             int fileThreads = FilePool.configuredThreads();
-            return new MultiThreadedEmulatedDemultiplexer(readiness.open(), size, fileThreads);
+            return owning(readiness.open(), set -> new MultiThreadedEmulatedDemultiplexer(set, size, fileThreads));
         });
+    }
+
+    /** {@return a demultiplexer that waits with the given set, which is closed if this throws} */
+    static <D> D owning(SynchronousEventDemultiplexer set, Function<SynchronousEventDemultiplexer, D> over) {
+        try {
+            return over.apply(set);
+        } catch (Throwable e) {
+            set.close();
+            throw e;
+        }
     }
 
     @Override

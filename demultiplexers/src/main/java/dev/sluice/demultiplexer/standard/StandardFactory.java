@@ -17,23 +17,30 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Opens a demultiplexer on the systems that have its mechanism; whether it works there is found out by opening one.
+ * Opens a demultiplexer on the systems that have its mechanism. Whether it is usable is determined by opening one.
  *
- * @param systems those that have the mechanism
- * @param opener  opens it
- * @param missing what to say of an availability where it is not usable
+ * @param systems the systems that have the mechanism
+ * @param opener  opens the demultiplexer
+ * @param missing adds advice to the availability if the demultiplexer is not usable
  */
 record StandardFactory(Mode mode, String name, boolean isConcurrent, int priority, int leaderFollowersPriority,
-        List<Platform.Os> systems, BufferedOpener<?> opener, UnaryOperator<Availability> missing)
+        List<Platform.Os> systems, SettingsOpener opener, UnaryOperator<Availability> missing)
         implements DemultiplexerFactory {
 
-    /** How a demultiplexer is opened. */
+    /** Opens a demultiplexer. */
     @FunctionalInterface
     interface Opener<D extends Closeable> {
         D open() throws IOException;
     }
 
-    /** How one is opened that has provided buffers. */
+    /** Opens a demultiplexer, given the settings of the program. */
+    @FunctionalInterface
+    interface SettingsOpener {
+
+        Closeable open(DemultiplexerSettings settings) throws IOException;
+    }
+
+    /** Opens a demultiplexer that has provided buffers. */
     @FunctionalInterface
     interface BufferedOpener<D extends Closeable> {
         D open(ProvidedBuffers.Size size) throws IOException;
@@ -42,68 +49,73 @@ record StandardFactory(Mode mode, String name, boolean isConcurrent, int priorit
     static StandardFactory iterative(String name, int priority, List<Platform.Os> systems,
             Opener<? extends SynchronousEventDemultiplexer> opener) {
         return new StandardFactory(Mode.SYNCHRONOUS, name, false, priority, priority, systems,
-                unused -> opener.open(), UnaryOperator.identity());
+                settings -> opener.open(), UnaryOperator.identity());
     }
 
     static StandardFactory concurrent(String name, int priority, int leaderFollowersPriority,
             List<Platform.Os> systems, Opener<? extends SynchronousEventDemultiplexer> opener) {
         return new StandardFactory(Mode.SYNCHRONOUS, name, true, priority, leaderFollowersPriority, systems,
-                unused -> opener.open(), UnaryOperator.identity());
+                settings -> opener.open(), UnaryOperator.identity());
     }
 
     static StandardFactory singleThreaded(String name, int priority, List<Platform.Os> systems,
             BufferedOpener<? extends AsynchronousEventDemultiplexer> opener) {
-        return new StandardFactory(Mode.ASYNCHRONOUS, name, false, priority, priority, systems, opener,
-                UnaryOperator.identity());
+        return new StandardFactory(Mode.ASYNCHRONOUS, name, false, priority, priority, systems,
+                withBuffers(opener), UnaryOperator.identity());
     }
 
     static StandardFactory multiThreaded(String name, int priority, List<Platform.Os> systems,
             BufferedOpener<? extends AsynchronousEventDemultiplexer> opener) {
-        return new StandardFactory(Mode.ASYNCHRONOUS, name, true, priority, priority, systems, opener,
-                UnaryOperator.identity());
+        return new StandardFactory(Mode.ASYNCHRONOUS, name, true, priority, priority, systems,
+                withBuffers(opener), UnaryOperator.identity());
+    }
+
+    private static SettingsOpener withBuffers(BufferedOpener<?> opener) {
+        // A wrong setting is refused before anything is opened.
+        return settings -> opener.open(ProvidedBuffers.Size.of(settings));
     }
 
     @Override
     public boolean isForThisSystem() {
-        // The binding's system, which in a test may be a stand-in for another one than the process runs on.
+        // The system of the binding, which in a test may differ from the system that the process runs on.
         return systems.contains(Bindings.availability().usable() ? Bindings.current().os() : Platform.CURRENT.os());
     }
 
-    private String home() {
+    private String supportedSystems() {
         return systems.stream().map(Platform.Os::title).collect(Collectors.joining(", ", "", " only"));
     }
 
     @Override
     public Availability availability() {
-        Availability availability = look();
+        Availability availability = tryToOpen();
         return availability.usable() ? availability : missing.apply(availability);
     }
 
-    private Availability look() {
+    private Availability tryToOpen() {
         if (!isForThisSystem()) {
-            return Availability.missing(home());
+            return Availability.missing(supportedSystems());
         }
         var binding = Bindings.availability();
         if (!binding.usable()) {
             return Availability.missing(binding.reason());
         }
         try {
-            open(DemultiplexerSettings.NONE).close();
+            opener.open(DemultiplexerSettings.NONE).close();
             return Availability.USABLE;
         } catch (SystemCallException e) {
-            return isPassing(Errno.valueOf(e.errorName()))
+            return isTemporary(Errno.valueOf(e.errorName()))
                     ? new Availability(true, "not right now: " + e.getMessage())
-                    : Availability.missing(e.getMessage());
+                    : Availability.missing(String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException e) {
-            // A wrong setting must be corrected, and must not silently select something else.
+            // A wrong setting must be corrected, instead of selecting another demultiplexer.
             return new Availability(true, "not with this setting: " + e.getMessage());
         } catch (IOException | IllegalStateException | UnsupportedOperationException e) {
             return Availability.missing(String.valueOf(e.getMessage()));
         }
     }
 
-    /** A temporary shortage says nothing about the mechanism; opening the demultiplexer raises the same error. */
-    private static boolean isPassing(Errno error) {
+    /** A shortage of descriptors is independent of the mechanism; opening the demultiplexer throws the same error. */
+    private static boolean isTemporary(Errno error) {
         return error == Errno.EMFILE || error == Errno.ENFILE;
     }
 
@@ -122,15 +134,10 @@ record StandardFactory(Mode mode, String name, boolean isConcurrent, int priorit
             throw new UnsupportedOperationException(name + " is " + mode);
         }
         if (!isForThisSystem()) {
-            throw new UnsupportedOperationException(name + ": " + home());
+            throw new UnsupportedOperationException(name + ": " + supportedSystems());
         }
-        // Or what had been opened so far could not be closed.
+        // Without this stack, a constructor that fails could not close what it has opened.
         StackReserve.requireForEnd();
-        return open(settings);
-    }
-
-    private Closeable open(DemultiplexerSettings settings) throws IOException {
-        // A wrong setting is found before there is anything to close.
-        return opener.open(mode == Mode.ASYNCHRONOUS ? ProvidedBuffers.Size.of(settings) : null);
+        return opener.open(settings);
     }
 }

@@ -8,8 +8,8 @@ import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.handle.SystemCallException;
 
 /**
- * The events, as many as one call can wait for. They are in the array twice, so that a wait can begin at any of them,
- * since the call prefers the first that is set.
+ * Event objects, as many as one call can wait for. The array contains them twice, so that a wait can begin with any of
+ * them: the call prefers the first that is set.
  */
 final class EventArray implements AutoCloseable {
 
@@ -42,19 +42,19 @@ final class EventArray implements AutoCloseable {
         }
     }
 
-    /** {@return an event's handle, by its index below {@link #SIZE}} */
+    /** {@return the handle of the event with the given index, which is less than {@link #SIZE}} */
     long event(int index) {
         return memory.buffer().getLong(index * Long.BYTES);
     }
 
-    /** {@return the address of the array of all events, beginning with this one} */
+    /** {@return the address of an array of all events that begins with the event of the given index} */
     long from(int index) {
         return memory.address() + (long) index * Long.BYTES;
     }
 
     @Override
     public void close() {
-        // Each once, also if one finds no memory and the close is repeated.
+        // Counts down, so that no event is closed twice if there is no memory for a call and the close is repeated.
         for (; open > 0; open--) {
             windows.CloseHandle(event(open - 1));
         }

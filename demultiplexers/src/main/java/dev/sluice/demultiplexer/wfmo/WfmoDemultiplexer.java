@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** The handle set of {@code WaitForMultipleObjects}: an event for each slot of its table, and one for wake-ups. */
 public final class WfmoDemultiplexer extends KernelSetDemultiplexer {
@@ -30,29 +31,29 @@ public final class WfmoDemultiplexer extends KernelSetDemultiplexer {
     private static final int MAX_MEMBERS = EventArray.SIZE - 1;
     /** The index of the event for wake-ups. */
     private static final int WAKE_UP_EVENT = MAX_MEMBERS;
-    /** In place of an index: no event is set. */
+    /** Stands for the index if no event is set. */
     private static final int NONE = EventArray.SIZE;
 
-    /** How often a member is looked at, see {@link #watch}. */
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** The interval at which members are checked, see {@link #watch}. */
+    private static final long CHECK_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Windows windows = Bindings.current().windows();
     private final EventArray events;
-    /** A bit for each slot whose member is looked at from time to time. */
+    /** A bit for each slot whose member is checked periodically. */
     private final AtomicLong watched = new AtomicLong();
-    private final AtomicInteger turns = new AtomicInteger();
+    private final AtomicInteger rotation = new AtomicInteger();
     private final PendingSignal wakeUpPending = new PendingSignal();
     private final Runnable wakeUp = this::setWakeUp;
     private final CloseSteps disposal = new CloseSteps(this::closeEvents, table::close);
 
     /**
-     * Opens it with an empty set.
+     * Opens a demultiplexer with an empty set.
      *
      * @throws IOException if the system refuses
      */
     public WfmoDemultiplexer() throws IOException {
         super(NAME, Trigger.ONE_SHOT, "WaitForMultipleObjects", WfmoMember.STRUCTURE_SIZE);
-        // Last, because nothing closes it if the rest finds no memory.
+        // Last, because nothing would close it if there were no memory for the rest.
         events = new EventArray(Bindings.current());
     }
 
@@ -62,7 +63,7 @@ public final class WfmoDemultiplexer extends KernelSetDemultiplexer {
     }
 
     @Override
-    protected KernelMember newMember(Handle handle, int wanted, Object attachment) throws IOException {
+    protected KernelMember newMember(Handle handle, int wanted, @Nullable Object attachment) throws IOException {
         SocketsOnly.require(NAME, handle);
         return new WfmoMember(this, handle, wanted, attachment);
     }
@@ -76,7 +77,7 @@ public final class WfmoDemultiplexer extends KernelSetDemultiplexer {
         return events.event(slot);
     }
 
-    /** Makes a waiter look at a member. Called while this is open. */
+    /** Sets an event, so that a waiter checks the member of that index. Called while the demultiplexer is open. */
     void set(int index) {
         int result = windows.SetEvent(events.event(index));
         if (result < 0) {
@@ -85,7 +86,7 @@ public final class WfmoDemultiplexer extends KernelSetDemultiplexer {
         }
     }
 
-    /** Makes waiters check a member from time to time, because the system may not report when it becomes ready. */
+    /** Makes waiters check a member periodically, because the system may not report when it becomes ready. */
     void watch(int slot) {
         watched.getAndUpdate(slots -> slots | 1L << slot);
     }
@@ -95,25 +96,29 @@ public final class WfmoDemultiplexer extends KernelSetDemultiplexer {
         try {
             return super.await(batch, timeoutNanos);
         } finally {
-            handOverTheWatched();
+            wakeForWatched();
         }
     }
 
-    /** Another waiter must look at the watched members, and may be sleeping without a time limit. */
-    private void handOverTheWatched() {
+    /** Wakes up another waiter, which may be sleeping without a timeout, so that it checks the watched members. */
+    private void wakeForWatched() {
         long slots = watched.get();
         if (slots != 0) {
             RepeatedCall.run(() -> set(Long.numberOfTrailingZeros(slots)));
         }
     }
 
-    /** {@return one more than the index of an event that is set, or than {@link #NONE} to look at members} */
+    /**
+     * {@return the index of an event that is set, plus one; {@link #NONE} plus one if the watched members must be
+     * checked; 0 after the timeout; or a negated error number}
+     */
     @Override
     protected int call(ReadyBatch batch, long timeoutNanos) {
-        // Each wait begins with a different event, so that none is always behind one that is set again and again.
-        int first = turns.getAndIncrement() & EventArray.SIZE - 1;
-        boolean look = watched.get() != 0 && (timeoutNanos < 0 || timeoutNanos > LOOK_NANOS);
-        int index = next(first, EventArray.SIZE, Timeout.millis(look ? LOOK_NANOS : timeoutNanos));
+        // Each wait begins with a different event, so that an event that is set again and again does not exclude the
+        // others.
+        int first = rotation.getAndIncrement() & EventArray.SIZE - 1;
+        boolean check = watched.get() != 0 && (timeoutNanos < 0 || timeoutNanos > CHECK_INTERVAL_NANOS);
+        int index = next(first, EventArray.SIZE, Timeout.millis(check ? CHECK_INTERVAL_NANOS : timeoutNanos));
         if (index < 0) {
             return index;
         }
@@ -121,10 +126,10 @@ public final class WfmoDemultiplexer extends KernelSetDemultiplexer {
     }
 
     /**
-     * Looks for an event that is set, which is reset then.
+     * Waits for an event that is set, and resets it.
      *
-     * @param first the index of the first event to look at
-     * @param count how many events to look at
+     * @param first the index of the first event to wait for
+     * @param count the number of events to wait for
      * @return its index, {@link #NONE}, or a negated error number
      */
     private int next(int first, int count, int timeoutMillis) {
@@ -136,7 +141,7 @@ public final class WfmoDemultiplexer extends KernelSetDemultiplexer {
                 : first + result - Win32Constants.WAIT_OBJECT_0 & EventArray.SIZE - 1;
     }
 
-    /** {@inheritDoc} Other events that are set when it ends with a wake-up stay set. */
+    /** {@inheritDoc} If it ends with a wake-up, other events stay set. */
     @Override
     protected boolean collect(ReadyBatch batch, int found) throws IOException {
         int index = found - 1;
@@ -152,7 +157,7 @@ public final class WfmoDemultiplexer extends KernelSetDemultiplexer {
         if (index < 0) {
             requireInterrupted(index);
         }
-        lookAtTheWatched(batch);
+        checkWatched(batch);
         return batch.size() > 0;
     }
 
@@ -163,10 +168,10 @@ public final class WfmoDemultiplexer extends KernelSetDemultiplexer {
         }
     }
 
-    private void lookAtTheWatched(ReadyBatch batch) {
+    private void checkWatched(ReadyBatch batch) {
         for (long slots = watched.get(); slots != 0 && !batch.isFull(); slots &= slots - 1) {
             int slot = Long.numberOfTrailingZeros(slots);
-            // In this order, because the member may be armed again in the meantime.
+            // Cleared before the report, because the member may be armed again during it.
             watched.getAndUpdate(before -> before & ~(1L << slot));
             report(slot, batch);
         }

@@ -14,48 +14,52 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** A socket, whose network events set the event object of its slot. */
 final class WfmoMember extends KernelMember {
 
-    /** The end of the connection or of the attempt to make one, after which a socket is ready for everything. */
+    /**
+     * The network events of the end of a connection or of a connection attempt, after which a socket is ready for
+     * everything.
+     */
     private static final int ENDS = WinsockConstants.FD_CLOSE | WinsockConstants.FD_CONNECT;
 
     private static final int NETWORK_EVENTS_OFFSET = Wsapollfd.SIZE;
     private static final int CONNECT_ERROR =
             NETWORK_EVENTS_OFFSET + Wsanetworkevents.ERROR_CODE + WinsockConstants.FD_CONNECT_BIT * Integer.BYTES;
-    /** Number of bytes of memory that each needs: a multiple of 8, as a socket has that many. */
+    /** The size of the structure of a member: a multiple of 8, because a socket takes 8 bytes. */
     static final int STRUCTURE_SIZE = NETWORK_EVENTS_OFFSET + Wsanetworkevents.SIZE + Long.BYTES - 1 & -Long.BYTES;
 
     private final WfmoDemultiplexer demultiplexer;
     private final Windows windows = Bindings.current().windows();
 
-    // The state that the system has; guarded by this object, for which two threads contend only when both change one
-    // member, or one changes it while a waiter checks it.
+    // Guarded by this object, for which two threads contend only if both change the member, or one changes it while a
+    // waiter checks it.
     private int selected;
-    /** Whether an attempt to connect has failed and that has not been reported yet. */
+    /** Whether a connection attempt has failed and the failure has not been reported yet. */
     private boolean attemptFailed;
     /**
-     * Whether the system has reported a connection since the last report of this member, see {@link #mayBeForgotten}.
+     * Whether the system has reported a connection since the last report of this member, see {@link #mayMissEvent}.
      */
     private boolean connectionReported;
 
-    WfmoMember(WfmoDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
+    WfmoMember(WfmoDemultiplexer demultiplexer, Handle handle, int events, @Nullable Object attachment)
             throws HandleClosedException {
         super(demultiplexer, handle, events, attachment);
         this.demultiplexer = demultiplexer;
     }
 
     /**
-     * {@inheritDoc} If there is no memory or stack for the last call, the socket may set the event of a slot that is
-     * another member's, which is looked at for nothing.
+     * {@inheritDoc} If there is no memory or stack for the last call, the socket may set the event of a slot that
+     * belongs to another member, which is then checked without need.
      */
     @Override
     protected void updateKernel() throws IOException {
         int events = armedEvents();
         if (!isValid()) {
             if (selected != 0) {
-                // Fails only if the socket was closed behind its handle's back; then there is nothing left to undo.
+                // Fails only if other code has closed the socket, and then there is nothing left to undo.
                 windows.WSAEventSelect(descriptor(), 0, 0);
             }
         } else if (events != 0) {
@@ -65,7 +69,7 @@ final class WfmoMember extends KernelMember {
         }
     }
 
-    /** {@return bits of {@code WSAEventSelect} for those of {@link EventType#IO}} */
+    /** {@return the bits of {@code WSAEventSelect} for bits of {@link EventType#IO}} */
     private static int networkEvents(int events) {
         return (events == 0 ? 0 : ENDS)
                 | ((events & EventType.READ) != 0 ? WinsockConstants.FD_READ | WinsockConstants.FD_ACCEPT : 0)
@@ -75,26 +79,26 @@ final class WfmoMember extends KernelMember {
 
     private void arm(int events) throws IOException {
         select(networkEvents(events));
-        if (look(events) != 0) {
+        if (poll(events) != 0) {
             demultiplexer.set(slot());
-        } else if (mayBeForgotten(events)) {
+        } else if (mayMissEvent(events)) {
             demultiplexer.watch(slot());
-            // Threads that wait without a timeout do not check it.
+            // Ends a wait without a timeout, which would not check the member.
             demultiplexer.set(slot());
         }
     }
 
     /**
-     * {@return whether the system may not report when a member that was not ready becomes ready} It promises to report
-     * writability only if a send has failed, but the last send may merely have been short. And it reports a connection
-     * once until the next accept: Wine (8 to 10) counts only an accept that succeeds, and may report a connection that
-     * has just been accepted, so that the next one would never be reported.
+     * {@return whether the system may fail to report that the member becomes ready} Windows reports writability only
+     * after a send has failed, but the last send may merely have been short. And it reports a connection only once
+     * until the next accept; Wine (8 to 10) counts only an accept that succeeds, and may report a connection that has
+     * just been accepted, so that the next connection would never be reported.
      */
-    private boolean mayBeForgotten(int events) {
+    private boolean mayMissEvent(int events) {
         return (events & EventType.WRITE) != 0 || connectionReported;
     }
 
-    // FD_WRITE comes only once, until a send has failed or it is asked for again.
+    // FD_WRITE is reported once, until a send has failed or the event is selected again.
     private void select(int networkEvents) throws IOException {
         if (networkEvents != selected || (networkEvents & WinsockConstants.FD_WRITE) != 0) {
             int result = windows.WSAEventSelect(descriptor(), networkEvents == 0 ? 0 : demultiplexer.event(slot()),
@@ -107,7 +111,7 @@ final class WfmoMember extends KernelMember {
     }
 
     /** {@return which of the events the socket is ready for now} */
-    private int look(int events) {
+    private int poll(int events) {
         Wsapollfd.set(structure(), structureAt(), descriptor(), PollBits.WINDOWS.of(events));
         int result = windows.WSAPoll(structureAddress(), 1, 0);
         if (result < 0) {
@@ -118,7 +122,8 @@ final class WfmoMember extends KernelMember {
     }
 
     /**
-     * Its event was set, or may be late: reports the member if it is ready and the caller is the thread to report it.
+     * Called when the event of the member has been set, or may be missing: reports the member if it is ready and no
+     * other thread does.
      */
     synchronized void report(ReadyBatch ready) {
         if (hasLeft()) {
@@ -129,9 +134,9 @@ final class WfmoMember extends KernelMember {
         if (events == 0) {
             return;
         }
-        int found = attemptFailed ? events : look(events);
+        int found = attemptFailed ? events : poll(events);
         if (found == 0) {
-            if (mayBeForgotten(events)) {
+            if (mayMissEvent(events)) {
                 demultiplexer.watch(slot());
             }
         } else if (claimReport()) {
@@ -141,8 +146,8 @@ final class WfmoMember extends KernelMember {
         }
     }
 
-    // Older versions of Windows do not report a failed attempt through WSAPoll. The call also allows the same network
-    // events to set the event object again.
+    // Older versions of Windows do not report a failed connection attempt through WSAPoll. The call also enables the
+    // same network events to set the event object again.
     private void takeNetworkEvents() {
         int result = windows.WSAEnumNetworkEvents(descriptor(), 0, structureAddress() + NETWORK_EVENTS_OFFSET);
         if (result >= 0) {

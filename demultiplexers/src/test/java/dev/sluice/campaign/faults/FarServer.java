@@ -27,7 +27,7 @@ final class FarServer implements Closeable {
         return listener.getLocalAddress();
     }
 
-    void turn() throws IOException {
+    void runIteration() throws IOException {
         SocketChannel accepted = listener.accept();
         if (accepted != null) {
             accepted.configureBlocking(false);

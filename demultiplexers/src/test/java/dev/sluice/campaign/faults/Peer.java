@@ -42,7 +42,7 @@ final class Peer implements Closeable {
         }
     }
 
-    void turn() {
+    void runIteration() {
         if (ended) {
             return;
         }

@@ -24,7 +24,7 @@ import java.util.function.Function;
 final class RingRequests {
 
     private static final long WAKE_UP = -1;
-    private static final long NOBODY = -2;
+    private static final long NO_OPERATION = -2;
     private static final Map<Integer, String> NAMES = names();
 
     private final Memory memory;
@@ -177,7 +177,7 @@ final class RingRequests {
             ByteBuffer sqes = entries.buffer();
             int opcode = sqes.get(at + IoUringSqe.OPCODE);
             long userData = sqes.getLong(at + IoUringSqe.USER_DATA);
-            if (userData == NOBODY) {
+            if (userData == NO_OPERATION) {
                 return;
             }
             InjectedError injected = next.apply(name(sqes, at));

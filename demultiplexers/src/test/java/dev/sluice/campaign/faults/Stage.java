@@ -123,16 +123,16 @@ final class Stage implements AutoCloseable {
                 ledger.problem("stuck: " + what + " does not happen; " + peers);
                 return;
             }
-            turn();
+            runIteration();
         }
     }
 
-    private void turn() throws IOException {
+    private void runIteration() throws IOException {
         for (Peer peer : peers) {
-            peer.turn();
+            peer.runIteration();
         }
         if (server != null) {
-            server.turn();
+            server.runIteration();
         }
         if (shortage) {
             endShortage();
@@ -238,7 +238,7 @@ final class Stage implements AutoCloseable {
         long count;
         long lasted;
         do {
-            turn();
+            runIteration();
             long before = calls.total();
             long begin = System.nanoTime();
             while (System.nanoTime() - begin < IDLE.toNanos()) {

@@ -84,7 +84,7 @@ final class MemoryHog {
 
     /** Nothing else needs as much, though it may need more than before. */
     private static boolean isMostUsed() {
-        return MemoryBudget.CURRENT.used() > MemoryBudget.CURRENT.most() / 2;
+        return MemoryBudget.CURRENT.used() > MemoryBudget.CURRENT.max() / 2;
     }
 
     private void keep(IntFunction<Object> allocation, int left) {

@@ -119,7 +119,7 @@ class CopiedFileTest extends LeakChecked {
 
     /** The next one asks the system again, as its file may be another one. */
     @Test
-    void theSameOperationGoesOnWithoutCopies() throws Exception {
+    void theSameOperationContinuesWithoutCopies() throws Exception {
         Operation transmit = demultiplexer.newOperation();
         faults.failNth("sendfile", 1, Errno.EINVAL);
         for (int i = 1; i <= 2; i++) {

@@ -66,7 +66,7 @@ enum EmulatedSet implements AsynchronousMechanism {
 
     /** {@return those that this machine has} */
     static Stream<EmulatedSet> here() {
-        return Arrays.stream(values()).filter(it -> !it.set.startsWith("kqueue") || KqueueLibrary.isThere());
+        return Arrays.stream(values()).filter(it -> !it.set.startsWith("kqueue") || KqueueLibrary.isPresent());
     }
 
     abstract SynchronousEventDemultiplexer openSet() throws IOException;

@@ -132,7 +132,7 @@ class EmulationFailureTest {
     }
 
     @Test
-    void aHandleGoesOnAfterAFailure() throws IOException {
+    void aHandleContinuesAfterAFailure() throws IOException {
         Association where = associate(0);
         for (int i = 0; i < 3; i++) {
             Operation receive = emulation.newOperation();

@@ -13,22 +13,22 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * Something fails while an emulation is made that is no call of the system: the check for leaks after each test shows
- * that its handle set is closed, and its memory freed.
+ * A constructor fails for another reason than a system call: the check for leaks after each test shows that it keeps
+ * no memory. The handle set is still the caller's.
  */
 @EnabledOnOs(OS.LINUX)
 class EmulationOpeningTest extends LeakChecked {
 
     @Test
-    void emulationThatCannotBeMadeClosesItsHandleSet() throws IOException {
-        SynchronousEventDemultiplexer set = new EpollDemultiplexer("epoll", Trigger.LEVEL);
+    void failingConstructorFreesItsMemory() throws IOException {
+        SynchronousEventDemultiplexer set = own(new EpollDemultiplexer("epoll", Trigger.LEVEL));
         assertThrows(IllegalArgumentException.class,
                 () -> new EmulatedDemultiplexer(set, ProvidedBuffers.Size.DEFAULT, 0));
     }
 
     @Test
-    void emulationForManyThreadsThatCannotBeMadeClosesItsHandleSet() throws IOException {
-        SynchronousEventDemultiplexer set = new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT);
+    void failingMultiThreadedConstructorFreesItsMemory() throws IOException {
+        SynchronousEventDemultiplexer set = own(new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT));
         assertThrows(IllegalArgumentException.class,
                 () -> new MultiThreadedEmulatedDemultiplexer(set, ProvidedBuffers.Size.DEFAULT, 0));
     }

@@ -54,7 +54,7 @@ class FairnessTest extends LeakChecked {
 
     /** One thread, which collects one completion at a time, as the threads of a concurrent proactor do. */
     @Test
-    void readyHandlesGetTheirTurnWhileTheOperationsOfAnotherCompleteAtOnce() throws Exception {
+    void readyHandlesAreServedWhileTheOperationsOfAnotherCompleteAtOnce() throws Exception {
         AsynchronousEventDemultiplexer emulation = own(new MultiThreadedEmulatedDemultiplexer(
                 new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT), ProvidedBuffers.Size.DEFAULT,
                 FilePool.DEFAULT_MAX));
@@ -98,14 +98,14 @@ class FairnessTest extends LeakChecked {
                 sent = far.send(piece.clear());
             } while (sent > 0);
             emulation.awaitCompletions(batch, FOREVER);
-            int turn = 0;
+            int quantum = 0;
             for (int i = 0; i < batch.size(); i++) {
-                turn += (int) batch.result(i);
+                quantum += (int) batch.result(i);
             }
-            received += turn;
-            longest = Math.max(longest, turn);
+            received += quantum;
+            longest = Math.max(longest, quantum);
         }
         assertTrue(longest > large / 2, "it never had much to receive: " + longest);
-        assertTrue(longest <= 2 * large, "it received " + longest + " in one turn");
+        assertTrue(longest <= 2 * large, "it received " + longest + " in one quantum");
     }
 }

@@ -38,10 +38,11 @@ class MultiThreadedEmulatedDemultiplexerTest extends LeakChecked {
                 });
     }
 
-    /** A descriptor left open would be found by the superclass. */
+    /** The superclass finds memory that is not freed. */
     @Test
-    void constructorThatFailsClosesItsSet() throws IOException {
-        SynchronousEventDemultiplexer set = withoutMemory(new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT));
+    void constructorWithoutMemoryForABatchKeepsNone() throws IOException {
+        SynchronousEventDemultiplexer set = withoutMemory(
+                own(new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT)));
         assertSame(failure, assertThrows(OutOfMemoryError.class,
                 () -> new MultiThreadedEmulatedDemultiplexer(set, BUFFERS, FilePool.DEFAULT_MAX)));
     }

@@ -53,7 +53,7 @@ class EpollFailedWaitTest extends LeakChecked {
 
     @ParameterizedTest
     @ValueSource(longs = {0, -1, 1_000_000_000})
-    void goesOnAfterASignal(long nanos) throws Exception {
+    void continuesAfterASignal(long nanos) throws Exception {
         faults.failNth(WAIT, 1, Errno.EINTR);
         assertEquals(1, demultiplexer.awaitAsOwner(ready, nanos));
     }

@@ -119,7 +119,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     }
 
     @Test
-    void aHandleThatCannotBeRegisteredForWantOfMemoryIsLetGo() throws Exception {
+    void aHandleThatCannotBeRegisteredWithoutMemoryIsReleased() throws Exception {
         AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
         Pipe pipe = own(Pipe.open());
         Binding plentiful = Bindings.use(ScarceMemory.of(Bindings.current(), () -> left.decrementAndGet() == 0));
@@ -140,7 +140,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     /** On a concurrent set it is armed after each one. */
     @Test
     @Timeout(60)
-    void aWakeUpThatCannotBeArmedEndsAWaitAllTheSame() throws Exception {
+    void aWakeUpThatCannotBeArmedStillEndsAWait() throws Exception {
         EpollDemultiplexer demultiplexer = open(Trigger.ONE_SHOT);
         Membership registration = demultiplexer.register(readablePipe().source(), 0, null);
         try (ReadyBatch ready = demultiplexer.newReadyBatch(4)) {
@@ -175,7 +175,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     }
 
     @Test
-    void aCloseThatCannotChangeTheWakeUpGivesAllBack() throws Exception {
+    void aCloseThatCannotChangeTheWakeUpReleasesAll() throws Exception {
         EpollDemultiplexer demultiplexer = open(Trigger.ONE_SHOT);
         faults.failNth(CHANGE, 1, Errno.ENOMEM);
         demultiplexer.close();

@@ -21,7 +21,7 @@ class IocpAssociationTest extends LeakChecked {
 
     /** The check for leaks after the test finds a handle that stays open. */
     @Test
-    void associationThatFindsNoMemoryLetsGoOfItsHandle() throws IOException {
+    void associationThatFindsNoMemoryReleasesItsHandle() throws IOException {
         FaultInjection faults = own(FaultInjection.install());
         SocketDatagram socket = own(
                 SocketDatagram.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));

@@ -96,7 +96,7 @@ class EndedThreadTest extends LeakChecked {
     }
 
     @Test
-    void receivesAcceptsPollsAndTimeoutsGoOn() throws Exception {
+    void receivesAcceptsPollsAndTimeoutsContinue() throws Exception {
         Association where = demultiplexer.associate(near.handle());
         Operation receive = demultiplexer.newOperation();
         receive.receive(where, ByteBuffer.allocateDirect(1));
@@ -132,7 +132,7 @@ class EndedThreadTest extends LeakChecked {
     }
 
     @Test
-    void sendGoesOnWhereItWas() throws Exception {
+    void sendContinuesWhereItWas() throws Exception {
         byte[] content = new byte[4 << 20];
         for (int i = 0; i < content.length; i++) {
             content[i] = (byte) (i * 31 >> 7);

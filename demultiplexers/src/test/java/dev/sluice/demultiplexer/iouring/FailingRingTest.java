@@ -81,7 +81,7 @@ class FailingRingTest {
 
     @ParameterizedTest
     @MethodSource("refusals")
-    void aKernelThatNeverAcceptsRequestsIsNotAskedForEver(Errno refusal) throws IOException {
+    void aKernelThatNeverAcceptsRequestsIsNotAskedForever(Errno refusal) throws IOException {
         try (IoUringDemultiplexer demultiplexer = new IoUringDemultiplexer();
                 Completions completions = demultiplexer.newCompletions(1)) {
             demultiplexer.newOperation().timeout(PATIENCE);
@@ -96,7 +96,7 @@ class FailingRingTest {
 
     @ParameterizedTest
     @MethodSource("refusals")
-    void aKernelThatNeverAcceptsPollsIsNotAskedForEver(Errno refusal) throws IOException {
+    void aKernelThatNeverAcceptsPollsIsNotAskedForever(Errno refusal) throws IOException {
         try (IoUringPollDemultiplexer demultiplexer = new IoUringPollDemultiplexer();
                 ReadyBatch ready = demultiplexer.newReadyBatch(1)) {
             Membership registration = demultiplexer.register(pipe.source(), EventType.READ, null);

@@ -88,7 +88,7 @@ class KernelTaskTest {
     }
 
     @Test
-    void oneThatDoesNotEndIsNotWaitedForForEver() throws IOException {
+    void oneThatDoesNotEndIsNotWaitedForForever() throws IOException {
         show('D', 1000);
         KernelTask task = current(Duration.ofMillis(20));
         assertFalse(task.awaitEnd());
@@ -99,7 +99,7 @@ class KernelTaskTest {
     }
 
     @Test
-    void whatIsShownNoLongerAtAllMayBeThereAllTheSame() throws IOException {
+    void whatIsShownNoLongerAtAllMayBeThere() throws IOException {
         show('R', 1000);
         KernelTask task = current(Duration.ofMillis(20));
         Files.delete(stat);
@@ -108,7 +108,7 @@ class KernelTaskTest {
     }
 
     @Test
-    void oneThatIsNotShownIsWaitedForInVain() {
+    void oneThatIsNotShownIsWaitedForWithoutSuccess() {
         assertFalse(KernelTask.isShown(procfs));
         assertFalse(current(Duration.ofMillis(20)).awaitEnd());
     }

@@ -166,7 +166,7 @@ class RepeatedRequestTest extends LeakChecked {
     }
 
     @Test
-    void anInterruptedContinuousReceiveGoesOn() throws IOException {
+    void anInterruptedContinuousReceiveContinues() throws IOException {
         Operation receive = demultiplexer.newOperation();
         receive.receiveContinuously(demultiplexer.associate(near.handle()));
         // It finds no buffer at first, and then waits.

@@ -30,7 +30,7 @@ import java.util.function.IntUnaryOperator;
 final class RewrittenCompletions implements AutoCloseable {
 
     /** User data that no operation has, and no other request. */
-    private static final long NOBODY = -2;
+    private static final long NO_OPERATION = -2;
 
     private interface Change {
         void apply(ByteBuffer queue, int at);
@@ -77,7 +77,7 @@ final class RewrittenCompletions implements AutoCloseable {
 
     /** The next completion of a request of this kind that has no other plan yet does not come. */
     RewrittenCompletions loseNext(int opcode) {
-        rewrites.add(new Rewrite(opcode, (queue, at) -> queue.putLong(at + IoUringCqe.USER_DATA, NOBODY)));
+        rewrites.add(new Rewrite(opcode, (queue, at) -> queue.putLong(at + IoUringCqe.USER_DATA, NO_OPERATION)));
         return this;
     }
 
@@ -169,7 +169,7 @@ final class RewrittenCompletions implements AutoCloseable {
             flags.put(opcode, entries.buffer().getInt(at + IoUringSqe.OP_FLAGS));
             priorities.put(opcode, (int) entries.buffer().getShort(at + IoUringSqe.IOPRIO));
             if (misdirects && opcode == IORING_OP_ASYNC_CANCEL) {
-                entries.buffer().putLong(at + IoUringSqe.ADDR, NOBODY);
+                entries.buffer().putLong(at + IoUringSqe.ADDR, NO_OPERATION);
                 misdirects = false;
             }
         }

@@ -24,7 +24,7 @@ public @interface EnabledIfKqueue {
 
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            if (KqueueLibrary.isThere()) {
+            if (KqueueLibrary.isPresent()) {
                 return ConditionEvaluationResult.enabled("kqueue is there");
             }
             return ConditionEvaluationResult.disabled(REASON);

@@ -86,7 +86,7 @@ class KqueueChangesTest {
     }
 
     @Test
-    void oneCallTellsThemAllAndTakesWhatIsReady() throws IOException {
+    void oneCallSubmitsAllAndTakesReadyEvents() throws IOException {
         List<Membership> others = List.of(register(), register(), register());
         calls.clear();
         for (Membership other : others) {
@@ -112,7 +112,7 @@ class KqueueChangesTest {
     }
 
     @Test
-    void moreThanOneCallHoldsAreAllTold() throws IOException {
+    void moreThanOneCallHoldsAreAllReported() throws IOException {
         for (int i = 0; i < 200; i++) {
             register().setEvents(0);
         }

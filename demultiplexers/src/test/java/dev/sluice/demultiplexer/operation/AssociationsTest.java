@@ -21,7 +21,7 @@ class AssociationsTest extends LeakChecked {
     private boolean shutDown;
 
     @Test
-    void shutdownThatIsSeenLateLetsGoOfHandle() throws IOException {
+    void shutdownThatIsSeenLateReleasesItsHandle() throws IOException {
         ProvidedBuffers.Size size = new ProvidedBuffers.Size(4096, 1, 1);
         OperationProcessor processor = own(new EmulatedDemultiplexer(new PollDemultiplexer(), size,
                 FilePool.DEFAULT_MAX));

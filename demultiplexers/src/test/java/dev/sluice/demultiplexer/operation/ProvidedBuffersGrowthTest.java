@@ -47,7 +47,7 @@ class ProvidedBuffersGrowthTest extends LeakChecked {
     }
 
     @Test
-    void goesOnOnceThereIsMemoryAgain() throws IOException {
+    void continuesOnceThereIsMemoryAgain() throws IOException {
         Binding real = Bindings.current();
         Bindings.use(new Binding("scarce", real.os(), scarce(real.memory()), real.posix(), real.linux(), null, null));
         try (OperationProcessor processor = new EmulatedDemultiplexer(new PollDemultiplexer(), new ProvidedBuffers.Size(

@@ -32,7 +32,7 @@ class ProvidedMemoryTest extends ProvidedBufferContract {
         assertEquals(0, memory.take(1, 30));
         memory.takeBeyond(2, 30);
         assertEquals(0, memory.take(1, 1));
-        memory.giveBack(150);
+        memory.release(150);
         assertEquals(3, memory.take(4, 30));
     }
 
@@ -44,7 +44,7 @@ class ProvidedMemoryTest extends ProvidedBufferContract {
 
     @AfterEach
     void endExhaustion() {
-        ProvidedMemory.CURRENT.giveBack((long) others * BYTES);
+        ProvidedMemory.CURRENT.release((long) others * BYTES);
     }
 
     @ParameterizedTest

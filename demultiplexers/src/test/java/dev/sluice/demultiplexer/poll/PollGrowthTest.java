@@ -25,7 +25,7 @@ class PollGrowthTest extends LeakChecked {
     private static final int MORE_THAN_AT_FIRST = 64;
 
     @Test
-    void memoryThatRunsOutCostsNoHandleItsPlace() throws Exception {
+    void outOfMemoryLeavesNoHandleRegistered() throws Exception {
         AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
         Binding real = Bindings.current();
         List<Pipe> pipes = new ArrayList<>();

@@ -34,7 +34,7 @@ class BufferShareTest extends ProvidedBufferContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
-    void goesOnWhenTheOthersHaveGivenTheirsBack(String name) throws Exception {
+    void continuesWhenTheOthersHaveGivenTheirsBack(String name) throws Exception {
         open(name, 3);
         Connection half = receiving();
         RetainedBuffer own = arrival(half).retain();
@@ -51,7 +51,7 @@ class BufferShareTest extends ProvidedBufferContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
-    void goesOnWhenItHasGivenSomeBackAndTheOthersHave(String name) throws Exception {
+    void continuesWhenItHasGivenSomeBackAndTheOthersHave(String name) throws Exception {
         open(name, 2);
         Connection much = receiving();
         List<RetainedBuffer> own = new ArrayList<>(List.of(arrival(much).retain(), arrival(much).retain()));
@@ -109,7 +109,7 @@ class BufferShareTest extends ProvidedBufferContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
-    void goesOnWithThoseThereAreIfThereIsNoMemoryForMore(String name) throws Exception {
+    void continuesWithThoseThereAreIfThereIsNoMemoryForMore(String name) throws Exception {
         AtomicInteger allocations = new AtomicInteger();
         Binding real = Bindings.current();
         Bindings.use(ScarceMemory.of(real, () -> allocations.decrementAndGet() == 0));

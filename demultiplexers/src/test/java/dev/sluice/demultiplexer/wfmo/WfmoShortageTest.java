@@ -33,7 +33,7 @@ class WfmoShortageTest extends LeakChecked {
     }
 
     @Test
-    void registrationLetsGoOfItsHandle() throws IOException {
+    void registrationReleasesItsHandle() throws IOException {
         FaultInjection faults = own(FaultInjection.install());
         SocketDatagram socket = socket();
         WfmoDemultiplexer demultiplexer = own(new WfmoDemultiplexer());
@@ -43,7 +43,7 @@ class WfmoShortageTest extends LeakChecked {
     }
 
     @Test
-    void removalLetsGoOfItsHandle() throws IOException {
+    void removalReleasesItsHandle() throws IOException {
         FaultInjection faults = own(FaultInjection.install());
         SocketDatagram socket = socket();
         WfmoDemultiplexer demultiplexer = own(new WfmoDemultiplexer());
@@ -54,7 +54,7 @@ class WfmoShortageTest extends LeakChecked {
     }
 
     @Test
-    void closeLetsGoOfItsHandles() throws IOException {
+    void closeReleasesItsHandle() throws IOException {
         FaultInjection faults = own(FaultInjection.install());
         SocketDatagram socket = socket();
         WfmoDemultiplexer demultiplexer = own(new WfmoDemultiplexer());

@@ -3,7 +3,7 @@ package dev.sluice.calls;
 import java.util.Objects;
 
 /**
- * Whether something can be used on this machine, and if not, why. Absence is a value here, never an exception.
+ * Whether something can be used on this machine and, if not, why. Absence is a value, not an exception.
  *
  * @param usable whether it can be used
  * @param reason if it cannot be used, the reason, in one clause that says what to do; otherwise what was found,

@@ -1,34 +1,36 @@
 package dev.sluice.calls;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One way of calling the operating system from Java: the calls of each family, and the memory that they see. The calls
- * are interfaces, so that a test can decorate them. Stateless and safe for use by any thread.
+ * One way of calling the operating system from Java: the calls of each family, and the memory that they can access. The
+ * calls are interfaces, so that a test can decorate them. Stateless and safe for use by any thread.
  */
 public final class Binding {
 
     private final String name;
     private final Platform.Os os;
     private final Memory memory;
-    private final Posix posix;
-    private final Linux linux;
-    private final Bsd bsd;
-    private final Windows windows;
+    private final @Nullable Posix posix;
+    private final @Nullable Linux linux;
+    private final @Nullable Bsd bsd;
+    private final @Nullable Windows windows;
 
     /**
      * Creates a binding from its parts.
      *
      * @param name    the name by which {@code -Dsluice.native} selects it, such as {@code ffm}
-     * @param os      the system whose calls they are: the one that the process runs on, unless the calls stand in for
-     *                those of another system in a test
-     * @param memory  the memory that the calls can see
-     * @param posix   the calls that all Unix systems share, null on a system that has none of them
-     * @param linux   the calls that only Linux has, null on other systems
-     * @param bsd     the calls of macOS and the BSDs, null on a system that has none of them
-     * @param windows the calls of Windows, null on other systems
+     * @param os      the system of the calls: the one that the process runs on, except in a test that replaces the
+     *                calls by those of another system
+     * @param memory  the memory that the calls can access
+     * @param posix   the calls that all Unix systems have; null on a system that has none of them
+     * @param linux   the calls that only Linux has; null on other systems
+     * @param bsd     the calls of macOS and the BSDs; null on a system that has none of them
+     * @param windows the calls of Windows; null on other systems
      */
-    public Binding(String name, Platform.Os os, Memory memory, Posix posix, Linux linux, Bsd bsd, Windows windows) {
+    public Binding(String name, Platform.Os os, Memory memory, @Nullable Posix posix, @Nullable Linux linux,
+            @Nullable Bsd bsd, @Nullable Windows windows) {
         this.name = Objects.requireNonNull(name, "name");
         this.os = Objects.requireNonNull(os, "os");
         this.memory = Objects.requireNonNull(memory, "memory");
@@ -48,7 +50,7 @@ public final class Binding {
          * @param family the interface, such as {@link Posix}
          * @param calls the calls to decorate
          * @param <T>    the interface
-         * @return the calls that callers get instead
+         * @return the decorated calls
          */
         <T> T decorate(Class<T> family, T calls);
     }
@@ -56,9 +58,9 @@ public final class Binding {
     /**
      * Creates a binding whose calls are decorated.
      *
-     * @param newName   its name
+     * @param newName   the name of the new binding
      * @param decorator called for each family that this binding has
-     * @return the new binding, with this one's memory
+     * @return the new binding, with the memory of this one
      */
     public Binding decorated(String newName, Decorator decorator) {
         return new Binding(newName, os, memory, decorate(decorator, Posix.class, posix),
@@ -66,7 +68,7 @@ public final class Binding {
                 decorate(decorator, Windows.class, windows));
     }
 
-    private static <T> T decorate(Decorator decorator, Class<T> family, T calls) {
+    private static <T> @Nullable T decorate(Decorator decorator, Class<T> family, @Nullable T calls) {
         return calls == null ? null : decorator.decorate(family, calls);
     }
 
@@ -75,18 +77,18 @@ public final class Binding {
         return name;
     }
 
-    /** {@return the system whose calls it makes} */
+    /** {@return the system of the calls} */
     public Platform.Os os() {
         return os;
     }
 
-    /** {@return the memory that calls of this binding can see} */
+    /** {@return the memory that calls of this binding can access} */
     public Memory memory() {
         return memory;
     }
 
     /**
-     * {@return the calls that all Unix systems share}
+     * {@return the calls that all Unix systems have}
      *
      * @throws UnsupportedOperationException on a system that has none of them
      */
@@ -121,7 +123,7 @@ public final class Binding {
         return present(windows, "Windows");
     }
 
-    private <T> T present(T calls, String family) {
+    private <T> T present(@Nullable T calls, String family) {
         if (calls == null) {
             throw new UnsupportedOperationException(os.title() + " has no " + family + " calls");
         }

@@ -1,8 +1,8 @@
 package dev.sluice.calls;
 
 /**
- * Announces a {@link Binding} to {@link java.util.ServiceLoader}. A provider must load on every supported Java, even
- * where its binding does not, so that it can report why the binding is absent.
+ * Provides a {@link Binding} to {@link java.util.ServiceLoader}. A provider must load on every supported Java, even if
+ * its binding does not, so that it can report why the binding is not usable.
  */
 public interface BindingProvider {
 
@@ -12,11 +12,11 @@ public interface BindingProvider {
     /** {@return the rank among the usable bindings; the highest is chosen by default} */
     int priority();
 
-    /** {@return whether the binding works in this process, and if not, why} */
+    /** {@return whether the binding is usable in this process and, if not, why} */
     Availability availability();
 
     /**
-     * Loads the binding. Called at most once, and only when {@link #availability()} says usable.
+     * Loads the binding. Called at most once, and only if {@link #availability()} is usable.
      *
      * @return the binding
      */

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +25,7 @@ public final class Bindings {
 
     private static final Logger LOG = LoggerFactory.getLogger(Bindings.class);
 
-    private static volatile Binding current;
+    private static volatile @Nullable Binding current;
 
     private Bindings() {
     }
@@ -41,7 +42,7 @@ public final class Bindings {
     }
 
     /**
-     * {@return whether there is a binding to use, choosing it at the first call, and if not, what was found and why it
+     * {@return whether a binding is usable, choosing it at the first call; if not, the bindings found, and why each
      * cannot be used}
      */
     public static Availability availability() {
@@ -49,16 +50,16 @@ public final class Bindings {
             current();
             return Availability.USABLE;
         } catch (IllegalStateException e) {
-            return Availability.missing(e.getMessage());
+            return Availability.missing(String.valueOf(e.getMessage()));
         }
     }
 
     /**
-     * Makes the process use the given binding from now on. For tests that decorate a binding; handles opened before
-     * keep the binding they were opened with.
+     * Makes the process use the given binding from now on. For tests that decorate a binding. Handles that are open
+     * keep the binding with which they were opened.
      *
      * @param binding the binding to use
-     * @return the binding used until now
+     * @return the previous binding
      */
     public static Binding use(Binding binding) {
         Binding previous = current();
@@ -66,7 +67,7 @@ public final class Bindings {
         return previous;
     }
 
-    /** {@return every binding found, best first, usable or not} */
+    /** {@return all bindings found, best first, usable or not} */
     public static List<BindingProvider> providers() {
         return providers(new ArrayList<>());
     }
@@ -82,8 +83,7 @@ public final class Bindings {
         return found;
     }
 
-    // A provider compiled for a newer Java fails to link here with an Error; that means one binding less, not a
-    // failure.
+    // A provider that is compiled for a newer Java throws a LinkageError. It is skipped.
     private static boolean advance(Iterator<BindingProvider> providers, List<BindingProvider> found,
             List<Throwable> failures) {
         try {
@@ -98,7 +98,7 @@ public final class Bindings {
         return true;
     }
 
-    // Classes that a provider needs may be missing, which it may not have handled.
+    // A provider may not handle the absence of classes that it needs.
     private static Availability availability(BindingProvider provider) {
         try {
             return provider.availability();
@@ -113,8 +113,8 @@ public final class Bindings {
      *
      * @param name the name
      * @return the binding in use
-     * @throws IllegalStateException if another one is in use already, or this one is not usable; the message lists the
-     *                               bindings found, and why each cannot be used
+     * @throws IllegalStateException if another binding is in use already, or this one is not usable; the message lists
+     *                               the bindings found, and why each cannot be used
      */
     public static Binding require(String name) {
         Binding binding = current;

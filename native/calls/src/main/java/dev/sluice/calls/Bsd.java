@@ -24,7 +24,7 @@ public interface Bsd {
 
     int pipe2(long descriptors, int flags);
 
-    // Not on OpenBSD; the two systems that have it have different prototypes
+    // Not on OpenBSD; the prototypes of the other two systems differ
 
     /**
      * {@code sendfile} of macOS.

@@ -2,7 +2,7 @@ package dev.sluice.calls;
 
 import java.nio.ByteBuffer;
 
-/** The checks of {@link Memory#address}, for a binding that would return the address of any buffer. */
+/** The checks of {@link Memory#address}, for a binding that could return the address of any buffer. */
 public final class BufferAccess {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -22,10 +22,12 @@ public final class BufferAccess {
             throw new IllegalArgumentException("not a direct buffer: " + direct);
         }
         try {
-            // Copies nothing. Reading a byte would suffice if a mapped file could not lose its pages.
+            // Copies no bytes. Reading a byte would be sufficient, but could fail for a mapped file that has been
+            // truncated.
             NOTHING.put(0, direct, 0, 0);
         } catch (RuntimeException e) {
-            // From Java 19 on it is not an IllegalStateException if the thread is the wrong one.
+            // From Java 19 on, access by the wrong thread throws a WrongThreadException, which is not an
+            // IllegalStateException.
             throw new IllegalStateException("the buffer's memory has been freed, or is confined to another thread's"
                     + " arena: " + direct, e);
         }

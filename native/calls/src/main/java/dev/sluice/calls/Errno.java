@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * The operating system's error numbers by name. Numbers differ between systems (EAGAIN is 11 on Linux and 35 on macOS),
- * so the layers above use only names.
+ * so other code uses only names.
  */
 public enum Errno {
 
@@ -149,10 +149,10 @@ public enum Errno {
     /** A number for which this library has no name. */
     UNKNOWN(-1, "unknown error");
 
-    /** Added to a Windows error number that has no name here; see {@link WindowsError#toErrno}. */
+    /** The offset of Windows error numbers that have no name here; see {@link WindowsError#toErrno}. */
     static final int FIRST_OF_WINDOWS = 1_000_000;
 
-    /** macOS distinguishes it from {@link #EOPNOTSUPP}, and returns sometimes one and sometimes the other. */
+    /** An error that macOS distinguishes from {@link #EOPNOTSUPP}, and returns in some cases instead. */
     private static final int ENOTSUP = PerSystem.of(PerSystem.NONE, 45, PerSystem.NONE, PerSystem.NONE);
 
     private static final Errno[] BY_NUMBER = new Errno[134];
@@ -184,31 +184,31 @@ public enum Errno {
         this(PerSystem.of(linux, macos, freebsd, openbsd), text);
     }
 
-    /** {@return the number on this system; negative for {@link #UNKNOWN}, and where the system has no such error} */
+    /** {@return the number on this system; negative for {@link #UNKNOWN}, and if the system has no such error} */
     public int number() {
         return number;
     }
 
-    /** {@return what the error means, in a few lower-case words} */
+    /** {@return the description of the error, in a few lower-case words} */
     public String text() {
         return text;
     }
 
     /**
-     * Whether a call's result is this error.
+     * Returns whether the result of a call is this error.
      *
      * @param result the result of the call
-     * @return whether it is this error, negated
+     * @return whether the result is the negated number of this error
      */
     public boolean is(long result) {
         return result == -number && number > 0;
     }
 
     /**
-     * The name of the error that a call returned.
+     * Finds the name of the error of a call.
      *
-     * @param result the call's result, a negated error number
-     * @return its name, {@link #UNKNOWN} if it has none here
+     * @param result the result of the call, a negated error number
+     * @return the name; {@link #UNKNOWN} if the number has none here
      */
     public static Errno of(long result) {
         long number = -result;
@@ -217,7 +217,8 @@ public enum Errno {
     }
 
     /**
-     * Throws if a call has failed. For programs that make calls themselves; the library has an exception of its own.
+     * Throws an exception if a call has failed. For programs that make calls themselves; the library has an exception
+     * of its own.
      *
      * @param call   the name of the call, for the message
      * @param result the result of the call
@@ -232,11 +233,11 @@ public enum Errno {
     }
 
     /**
-     * Describes the error that a call returned.
+     * Describes the error of a call.
      *
-     * @param result the call's result, a negated error number
-     * @return for example {@code EACCES (permission denied)}, or {@code error 133} or {@code Windows error 1450} where
-     *         there is no name
+     * @param result the result of the call, a negated error number
+     * @return for example {@code EACCES (permission denied)}; {@code error 133} or {@code Windows error 1450} if the
+     *         number has no name
      */
     public static String describe(long result) {
         Errno error = of(result);

@@ -14,13 +14,13 @@ public final class KqueueLibrary {
     private KqueueLibrary() {
     }
 
-    /** {@return the library's file, empty if the C library is to be used} */
+    /** {@return the file of the library; empty if the C library is used} */
     public static Optional<String> file() {
         return Optional.ofNullable(System.getProperty(PROPERTY)).filter(file -> !file.isEmpty());
     }
 
     /** {@return whether this process has a library with these functions} */
-    public static boolean isThere() {
+    public static boolean isPresent() {
         return switch (Platform.CURRENT.os()) {
             case MACOS, FREEBSD, OPENBSD -> true;
             case LINUX, OTHER -> file().isPresent();

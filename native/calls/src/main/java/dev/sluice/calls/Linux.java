@@ -37,7 +37,7 @@ public interface Linux {
     long sendfile(int out, int in, long offset, long count);
 
     /**
-     * Sets nice values. POSIX has them for processes; here each thread has one of its own, and {@code PRIO_PROCESS}
+     * Sets nice values. In POSIX a process has a nice value; on Linux each thread has its own, and {@code PRIO_PROCESS}
      * with {@code who} 0 means the calling thread (setpriority(2), BUGS).
      */
     int setpriority(int which, int who, int priority);
@@ -53,7 +53,7 @@ public interface Linux {
     @Undeclared
     int io_uring_register(int fd, int opcode, long argument, int count);
 
-    /** Its structure is the same on every processor. Only the newest C libraries have a function for it. */
+    /** The structure is the same on every processor. Only recent C libraries have a function for this call. */
     @Undeclared
     int statx(int directory, long path, int flags, int mask, long status);
 

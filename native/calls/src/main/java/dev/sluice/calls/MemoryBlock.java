@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A block of {@link Memory} with one owner, which closes it once no call uses it any more. The buffer must not be used
- * afterwards. Closing is idempotent and may be done by any thread.
+ * A block of {@link Memory} with one owner, which closes it when no call uses it any more. The buffer must not be used
+ * afterwards. May be closed by any thread, and more than once.
  */
 public final class MemoryBlock implements AutoCloseable {
 
@@ -42,13 +42,13 @@ public final class MemoryBlock implements AutoCloseable {
         return address;
     }
 
-    /** {@return whether the owner has closed it} */
+    /** {@return whether the block has been closed} */
     public boolean isClosed() {
         return closed.get();
     }
 
     /**
-     * Frees the memory. Closing again does nothing, unless the first close has failed.
+     * Frees the memory. Closing again has no effect, unless the first close has failed.
      *
      * @throws IllegalStateException if the binding detects that the buffer is still in use, which FFM does for a buffer
      *                               that a channel of the JDK is reading or writing; then the block is not closed

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The number of bytes of native memory that all bindings together may allocate. An allocation beyond that is refused
- * immediately. The JDK's own limit ({@code -XX:MaxDirectMemorySize}) is not used, because it makes an allocation sleep
- * for half a second before it is refused, and event loops allocate.
+ * The maximum number of bytes of native memory that all bindings together may allocate. An allocation beyond that is
+ * refused immediately. The JDK's own limit ({@code -XX:MaxDirectMemorySize}) is not used, because it makes an
+ * allocation sleep for half a second before it is refused, and event loops allocate.
  *
  * <p>Some memory is freed only when the garbage collector finds its buffer unreachable. If such memory has grown by a
  * quarter of the budget since the last collection, and more than half of the budget is in use, or if it takes up a
@@ -27,29 +27,29 @@ public final class MemoryBudget {
 
     private static final long BETWEEN_COLLECTIONS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final long most;
+    private final long max;
     private final AtomicLong used = new AtomicLong();
     private final AtomicLong leftToCollector = new AtomicLong();
     private final AtomicBoolean collecting = new AtomicBoolean();
     private final long pauseNanos;
     private final Runnable collection;
     private volatile long latestCollection;
-    /** The minimum of collectable memory since the last collection: the memory that the collector could not free. */
+    /** The minimum of collectable memory in use since the last collection: memory that the collector could not free. */
     private volatile long kept;
 
-    private MemoryBudget(long most) {
-        this(most, BETWEEN_COLLECTIONS_NANOS, System::gc);
+    private MemoryBudget(long max) {
+        this(max, BETWEEN_COLLECTIONS_NANOS, System::gc);
     }
 
     /**
      * Creates a budget.
      *
-     * @param most       maximum number of bytes
-     * @param pauseNanos minimum time between two collections
+     * @param max        the maximum number of bytes
+     * @param pauseNanos the minimum time between two collections
      * @param collection runs the garbage collector
      */
-    MemoryBudget(long most, long pauseNanos, Runnable collection) {
-        this.most = most;
+    MemoryBudget(long max, long pauseNanos, Runnable collection) {
+        this.max = max;
         this.pauseNanos = pauseNanos;
         this.collection = collection;
         this.latestCollection = System.nanoTime() - pauseNanos;
@@ -61,9 +61,9 @@ public final class MemoryBudget {
             return Runtime.getRuntime().maxMemory();
         }
         try {
-            long most = Long.parseLong(text.strip());
-            if (most > 0) {
-                return most;
+            long max = Long.parseLong(text.strip());
+            if (max > 0) {
+                return max;
             }
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("-D" + PROPERTY + "=" + text + ": not a number of bytes", e);
@@ -72,25 +72,25 @@ public final class MemoryBudget {
     }
 
     /**
-     * Takes a part of the budget. Never waits.
+     * Takes a part of the budget. Does not block.
      *
      * @param bytes     the number of bytes that will be allocated
-     * @param collected whether the garbage collector frees them
-     * @throws OutOfMemoryError if fewer are left
+     * @param collected whether the garbage collector frees the memory
+     * @throws OutOfMemoryError if fewer bytes are left
      */
     public void take(long bytes, boolean collected) {
         long before = used.get();
-        while (bytes <= most - before && !used.compareAndSet(before, before + bytes)) {
+        while (bytes <= max - before && !used.compareAndSet(before, before + bytes)) {
             before = used.get();
         }
-        boolean refused = bytes > most - before;
-        if (refused || before > most / 2) {
-            // The memory that the last collection has left is in use; another collection would not free it.
+        boolean refused = bytes > max - before;
+        if (refused || before > max / 2) {
+            // Memory that the last collection has not freed is in use; another collection would not free it either.
             collectGarbage(refused ? 0 : kept);
         }
         if (refused) {
             throw new OutOfMemoryError("cannot allocate " + bytes + " bytes of native memory: " + before
-                    + " are in use, of " + most + " that -D" + PROPERTY + " or else the size of the heap allows");
+                    + " are in use, of " + max + " that -D" + PROPERTY + " or else the size of the heap allows");
         }
         if (collected) {
             leftToCollector.addAndGet(bytes);
@@ -100,10 +100,10 @@ public final class MemoryBudget {
     /**
      * Returns a part of the budget.
      *
-     * @param bytes the number of bytes, as it was taken
-     * @param collected as when it was taken
+     * @param bytes     the number of bytes that was taken
+     * @param collected as for {@link #take}
      */
-    public void giveBack(long bytes, boolean collected) {
+    public void release(long bytes, boolean collected) {
         used.addAndGet(-bytes);
         if (collected) {
             kept = Math.min(kept, leftToCollector.addAndGet(-bytes));
@@ -111,8 +111,8 @@ public final class MemoryBudget {
     }
 
     /** {@return the maximum number of bytes} */
-    public long most() {
-        return most;
+    public long max() {
+        return max;
     }
 
     /** {@return the number of bytes in use} */
@@ -120,13 +120,13 @@ public final class MemoryBudget {
         return used.get();
     }
 
-    /** {@return whether the collector is being run} */
+    /** {@return whether the collector is running} */
     boolean isCollecting() {
         return collecting.get();
     }
 
     private void collectGarbage(long inUse) {
-        if (leftToCollector.get() - inUse < most / 4
+        if (leftToCollector.get() - inUse < max / 4
                 || System.nanoTime() - latestCollection < pauseNanos
                 || !collecting.compareAndSet(false, true)) {
             return;
@@ -136,7 +136,7 @@ public final class MemoryBudget {
             collector.setDaemon(true);
             collector.start();
         } catch (OutOfMemoryError e) {
-            // Without a thread, the next collection is left to the virtual machine.
+            // The system refuses a thread: the next collection is left to the virtual machine.
             collecting.set(false);
         }
     }

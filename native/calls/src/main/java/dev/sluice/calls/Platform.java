@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The operating system and CPU that the process runs on, which decide every layout and constant.
+ * The operating system and CPU that the process runs on, which determine all layouts and constants.
  *
  * @param os  the operating system
  * @param cpu the instruction set
@@ -36,7 +36,7 @@ public record Platform(Os os, Cpu cpu) {
             this.known = List.of(known);
         }
 
-        /** {@return the system's name as its makers write it} */
+        /** {@return the name of the system in its official spelling} */
         public String title() {
             return title;
         }
@@ -50,16 +50,16 @@ public record Platform(Os os, Cpu cpu) {
         AARCH64,
         /** 64-bit RISC-V. */
         RISCV64,
-        /** 64-bit POWER, little-endian; the big-endian one, whose name is ppc64, is not known here. */
+        /** 64-bit POWER, little-endian; the big-endian variant, ppc64, is not supported. */
         PPC64LE,
-        /** 64-bit IBM Z, the one that is big-endian. */
+        /** 64-bit IBM Z, which is big-endian. */
         S390X,
         /** 64-bit LoongArch. */
         LOONGARCH64,
         /**
-         * Any other processor, including all 32-bit ones such as {@code arm}, although JNA supports some: a pointer, a
-         * {@code size_t} and an {@code off_t} are a {@code long} in every call here and eight bytes in every structure,
-         * but four bytes there.
+         * Any other processor. That includes all 32-bit processors such as {@code arm}, although JNA supports some:
+         * pointers, {@code size_t} and {@code off_t} are a {@code long} in all calls and eight bytes in all structures
+         * here.
          */
         OTHER;
 
@@ -69,7 +69,7 @@ public record Platform(Os os, Cpu cpu) {
         }
     }
 
-    /** Java's names for processors on which a pointer has 32 bits. */
+    /** The names in Java of processors on which a pointer has 32 bits. */
     private static final Set<String> NARROW =
             Set.of("arm", "i386", "mips", "mipsel", "ppc", "riscv32", "s390", "sparc", "x86");
 
@@ -103,8 +103,8 @@ public record Platform(Os os, Cpu cpu) {
     }
 
     /**
-     * {@return whether the layouts and constants of this process's platform are known} If they are not, a call would
-     * read and write the wrong bytes, so no binding may be used.
+     * {@return whether the layouts and constants of the platform of this process are known} If not, calls would read
+     * and write wrong bytes, so no binding is usable.
      */
     public static Availability availability() {
         return availability(System.getProperty("os.name"), System.getProperty("os.arch"));

@@ -10,12 +10,12 @@ import dev.sluice.calls.layout.Undeclared;
  * few of the native interface (ntdll) that readiness on a completion port needs.
  *
  * <p>Sockets, handles and pointers are {@code long}, 0 for {@code NULL}; a {@code DWORD} is an {@code int}, whose sign
- * bit means nothing. Each method returns what the C function returns, or the negated {@code GetLastError} (for Winsock,
- * {@code WSAGetLastError}, which is the same) where that result means failure: {@code SOCKET_ERROR}, {@code
- * INVALID_SOCKET}, {@code INVALID_HANDLE_VALUE}, {@code NULL} or {@code FALSE}. An overlapped call that continues in
- * the background fails with {@code ERROR_IO_PENDING} as in C. {@link WindowsError} has the names of the errors.
- * Functions with {@code Nt} in their name return their {@code NTSTATUS} instead. A blocking call blocks the calling
- * thread.
+ * bit has no meaning. Each method returns what the C function returns, or the negated {@code GetLastError} (for
+ * Winsock, {@code WSAGetLastError}, which is the same) where that result means failure: {@code SOCKET_ERROR},
+ * {@code INVALID_SOCKET}, {@code INVALID_HANDLE_VALUE}, {@code NULL} or {@code FALSE}. An overlapped call that
+ * continues in the background fails with {@code ERROR_IO_PENDING} as in C. {@link WindowsError} has the names of the
+ * errors. Functions with {@code Nt} in their name return their {@code NTSTATUS} instead. A blocking call blocks the
+ * calling thread.
  *
  * <p>A function that the system's libraries do not export fails with {@code ERROR_CALL_NOT_IMPLEMENTED}; one with
  * {@code Nt} in its name returns {@code STATUS_NOT_IMPLEMENTED}.
@@ -131,12 +131,12 @@ public interface Windows {
     int GetFileSizeEx(long file, long size);
 
     /**
-     * Finds the path of an open file, with all links resolved.
+     * Determines the path of an open file, with all links resolved.
      *
      * @param file   the file
      * @param path   receives the path and a terminating zero, in UTF-16
-     * @param length the size of that memory, in characters
-     * @param flags  what kind of path
+     * @param length the size of this memory, in characters
+     * @param flags  the form of the path
      * @return the length of the path in characters; if it does not fit, the length including the terminating zero
      */
     int GetFinalPathNameByHandleW(long file, long path, int length, int flags);

@@ -4,9 +4,8 @@ import dev.sluice.calls.layout.CConstants;
 import dev.sluice.calls.layout.On;
 
 /**
- * The error numbers of Windows, mapped to the names that the layers above use. Windows has no {@code errno} that
- * matters: {@link Errno} has the numbers of Linux there, and every result of {@link Windows} passes through
- * {@link #toErrno} on its way up.
+ * The error numbers of Windows, mapped to names of {@link Errno}. On Windows, {@code Errno} has the numbers of Linux,
+ * and {@link #toErrno} translates the results of {@link Windows}.
  */
 @CConstants(headers = {"winsock2.h", "windows.h"}, on = On.WINDOWS)
 public final class WindowsError {
@@ -131,7 +130,7 @@ public final class WindowsError {
             case ERROR_FILENAME_EXCED_RANGE, WSAENAMETOOLONG -> Errno.ENAMETOOLONG;
             case ERROR_DIRECTORY -> Errno.ENOTDIR;
             case ERROR_INVALID_PARAMETER, WSAEINVAL -> Errno.EINVAL;
-            // A call on a socket that has been shut down for sending, or whose peer has gone, as on Unix.
+            // As on Unix, if the socket has been shut down for sending or the peer has closed the connection.
             case ERROR_BROKEN_PIPE, WSAESHUTDOWN -> Errno.EPIPE;
             case ERROR_NOT_SUPPORTED, WSAEOPNOTSUPP -> Errno.EOPNOTSUPP;
             case ERROR_NETNAME_DELETED, WSAECONNRESET -> Errno.ECONNRESET;

@@ -100,7 +100,7 @@ public abstract class DatagramContract extends BindingContract {
     }
 
     @Test
-    void messagesCarryAddressesAndSayWhatWasCutOff() {
+    void messagesCarryAddressesAndSayWhatWasTruncated() {
         int one = bound();
         int other = bound();
         Address to = localAddress(other);

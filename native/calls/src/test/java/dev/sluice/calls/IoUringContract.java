@@ -82,7 +82,7 @@ public abstract class IoUringContract extends BindingContract {
     }
 
     @Test
-    void setupTellsWhatItMade() {
+    void setupReturnsTheParameters() {
         ByteBuffer made = parameters.buffer();
         assertEquals(ENTRIES, made.getInt(IoUringParams.SQ_ENTRIES));
         assertEquals(2 * ENTRIES, made.getInt(IoUringParams.CQ_ENTRIES));
@@ -110,7 +110,7 @@ public abstract class IoUringContract extends BindingContract {
     }
 
     @Test
-    void completionsTellErrors() {
+    void completionsReportErrors() {
         queues.set(IORING_OP_READ, -1, block(1).address(), 1, DATA);
         assertFails(Errno.EBADF, submitAndWait().getInt(IoUringCqe.RES));
     }
@@ -124,7 +124,7 @@ public abstract class IoUringContract extends BindingContract {
     }
 
     @Test
-    void probeTellsOperations() {
+    void probeReportsOperations() {
         ByteBuffer probe = probe();
         int last = Byte.toUnsignedInt(probe.get(IoUringProbe.LAST_OP));
         assertEquals(last + 1, Byte.toUnsignedInt(probe.get(IoUringProbe.OPS_LEN)));

@@ -29,7 +29,7 @@ public abstract class KqueueContract extends BindingContract {
 
     protected KqueueContract(Binding binding) {
         super(binding);
-        if (KqueueLibrary.isThere() && kept < 0) {
+        if (KqueueLibrary.isPresent() && kept < 0) {
             // With its first queue, libkqueue opens what it keeps.
             kept = binding.bsd().kqueue();
         }
@@ -37,7 +37,7 @@ public abstract class KqueueContract extends BindingContract {
 
     @BeforeEach
     void open() {
-        assumeTrue(KqueueLibrary.isThere(), "no library with kqueue; name one by -D" + KqueueLibrary.PROPERTY);
+        assumeTrue(KqueueLibrary.isPresent(), "no library with kqueue; name one by -D" + KqueueLibrary.PROPERTY);
         bsd = binding.bsd();
         kq = own(bsd.kqueue());
         events = block(4 * Kevent.SIZE);

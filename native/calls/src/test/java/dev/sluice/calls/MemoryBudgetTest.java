@@ -27,8 +27,8 @@ class MemoryBudgetTest {
         budget.take(40, true);
         assertThrows(OutOfMemoryError.class, () -> budget.take(1, false));
         assertThrows(OutOfMemoryError.class, () -> budget.take(Long.MAX_VALUE, false));
-        budget.giveBack(60, false);
-        budget.giveBack(40, true);
+        budget.release(60, false);
+        budget.release(40, true);
         assertEquals(0, budget.used());
         budget.take(100, false);
     }
@@ -47,7 +47,7 @@ class MemoryBudgetTest {
         }
         assertEquals(0, collections.availablePermits());
         // What has been freed counts as new when it is taken again.
-        large.giveBack(300, true);
+        large.release(300, true);
         large.take(300, true);
         large.take(1, true);
         assertTrue(collections.tryAcquire(1, 30, TimeUnit.SECONDS), "it is not collected again");

@@ -47,7 +47,7 @@ public abstract class PipeContract extends BindingContract {
     }
 
     @Test
-    void doesNotBlockWhenToldSo() {
+    void doesNotBlockIfNonBlocking() {
         int[] pipe = pipe();
         for (int end : pipe) {
             int flags = ok(posix.fcntl(end, F_GETFL, 0));

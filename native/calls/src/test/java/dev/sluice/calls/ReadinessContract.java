@@ -24,7 +24,7 @@ public abstract class ReadinessContract extends BindingContract {
     }
 
     @Test
-    void selectTellsWhoIsReadable() {
+    void selectReportsReadableDescriptors() {
         int[] quiet = pipe();
         int[] loud = pipe();
         assertEquals(1, posix.write(loud[1], block(1).address(), 1));
@@ -70,7 +70,7 @@ public abstract class ReadinessContract extends BindingContract {
     }
 
     @Test
-    void pollTellsEachWhatHappened() {
+    void pollReportsEachEvent() {
         int[] open = pipe();
         int[] hungUp = pipe();
         close(hungUp[1]);

@@ -10,15 +10,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds the address of a direct buffer. The API provides it only through a {@code MemorySegment} allocated for this,
- * which the compiler eliminates if it compiles all uses of it together. That is certain only for a handle that is not a
- * constant, as {@link ForeignFunction} explains: where a constant one would be inlined, in a deep caller, each message
- * may cost 120 bytes.
+ * Finds the address of a direct buffer. The API provides it only through a new {@code MemorySegment}, whose allocation
+ * the compiler eliminates if it compiles all its uses together. That is certain only for a handle that is not a
+ * constant, as {@link ForeignFunction} explains: a constant handle may be inlined in part into a deep caller, and each
+ * message may then allocate 120 bytes.
  *
- * <p>It also determines whether a program can free the memory while a call uses it. It cannot free memory of {@code
- * allocateDirect}, of the global and of automatic arenas, and of this binding; nor of a thread's own arena, since that
- * thread is in the call. The others are shared arenas, which any thread may close. A scope has no method that returns
- * whether its arena can be closed, but the scopes of arenas that cannot be closed are of classes of their own.
+ * <p>Also determines whether a program can free the memory while a call uses it. A program cannot free memory of
+ * {@code allocateDirect}, of the global arena, of automatic arenas, and of this binding, nor memory of an arena that is
+ * confined to the calling thread. It can free memory of other shared arenas, which any thread may close. A scope has no
+ * method that returns whether its arena can be closed, but the scopes of arenas that cannot be closed have classes of
+ * their own.
  */
 final class BufferAddress {
 
@@ -26,12 +27,12 @@ final class BufferAddress {
     private static final Class<?> AUTOMATIC = Arena.ofAuto().scope().getClass();
     private static final Class<?> GLOBAL = Arena.global().scope().getClass();
     private static final Class<?> CONFINED = confined();
-    /** If a Java does not distinguish shared arenas from others, memory is copied without need. */
+    /** If an implementation of Java does not distinguish shared arenas from others, memory is copied unnecessarily. */
     private static final Class<?> SHARED = Arena.ofShared().scope().getClass();
-    /** The scopes of the binding's own memory, which its owner closes when no call uses it any more. */
+    /** The scopes of memory of this binding, whose owner closes it when no call uses it any more. */
     private static final Set<MemorySegment.Scope> OWN = ConcurrentHashMap.newKeySet();
 
-    // Not static, since it would be a constant then.
+    // Not static, because it would then be a constant.
     private final MethodHandle finding;
 
     BufferAddress() {
@@ -43,12 +44,12 @@ final class BufferAddress {
         }
     }
 
-    /** Marks memory of this scope as not freed during a call, until it is disowned. */
+    /** Registers the scope of memory that is not freed during a call. */
     static void own(MemorySegment.Scope scope) {
         OWN.add(scope);
     }
 
-    /** Called when the memory of this scope has been freed. */
+    /** Called when the memory of a registered scope has been freed. */
     static void disown(MemorySegment.Scope scope) {
         OWN.remove(scope);
     }
@@ -57,7 +58,7 @@ final class BufferAddress {
      * {@return the address of index 0}
      *
      * @param user the thread that will use the memory
-     * @throws IllegalStateException if the memory has been freed, or belongs to another thread's arena
+     * @throws IllegalStateException if the memory has been freed, or is confined to another thread
      */
     long of(ByteBuffer direct, Thread user) {
         try {
@@ -81,14 +82,14 @@ final class BufferAddress {
         return segment.address() - direct.position();
     }
 
-    /** {@return whether memory is not freed while a buffer of it is reachable by any thread} */
+    /** {@return whether memory is not freed as long as a buffer of it is reachable} */
     static boolean isSettled(MemorySegment.Scope scope) {
         Class<?> kind = scope.getClass();
         return (kind == ORDINARY || kind == AUTOMATIC || kind == GLOBAL) && kind != SHARED;
     }
 
-    /** {@return whether no program can free memory while a call uses it} */
-    static boolean lasts(MemorySegment.Scope scope) {
+    /** {@return whether a program cannot free memory while a call of this thread uses it} */
+    static boolean isStable(MemorySegment.Scope scope) {
         Class<?> kind = scope.getClass();
         return isSettled(scope) || kind == CONFINED && kind != SHARED || OWN.contains(scope);
     }

@@ -12,11 +12,11 @@ import java.util.Optional;
 /**
  * Links the functions of a C library, each at its first call, by the methods of the interface that declares them: a
  * handle has the parameters of its method. If the function sets an error number, the {@link CallState} precedes them,
- * and all others are {@code long}.
+ * and all parameters are {@code long}.
  */
 final class CLibrary {
 
-    /** Maximum number of causes to follow, as they may form a cycle. */
+    /** The maximum number of causes to follow, because they may form a cycle. */
     private static final int MAX_CAUSES = 10;
     private static final Linker LINKER = Linker.nativeLinker();
 
@@ -28,14 +28,14 @@ final class CLibrary {
         this.family = family;
     }
 
-    /** The library that every process has: on Unix, the C library. */
+    /** Returns the library that every process has: on Unix, the C library. */
     static CLibrary standard(Class<?> family) {
         return new CLibrary(LINKER.defaultLookup(), family);
     }
 
     /**
-     * A library by its file name, loaded when one of its functions is linked, and never unloaded; if the system lacks
-     * the library, all its functions are missing.
+     * Returns a library by its file name. It is loaded when one of its functions is linked, and never unloaded; if the
+     * system lacks the library, all its functions are missing.
      */
     static CLibrary named(String name, Class<?> family) {
         return new CLibrary(function -> find(name, function), family);
@@ -49,7 +49,7 @@ final class CLibrary {
         }
     }
 
-    /** A function that returns -1 if it fails. */
+    /** Returns a function whose result is -1 if it fails. */
     ForeignFunction function(String name) {
         return function(name, Failure.MINUS_ONE);
     }
@@ -59,16 +59,16 @@ final class CLibrary {
     }
 
     /**
-     * A function with {@code ...} in its prototype, which returns -1 if it fails. It must be declared so: on Apple
-     * silicon variadic arguments are passed on the stack, where a call linked as an ordinary one would not put them.
+     * Returns a function with {@code ...} in its prototype, whose result is -1 if it fails. On Apple silicon variadic
+     * arguments are passed on the stack, where a call linked as an ordinary one would not put them.
      */
     ForeignFunction variadic(String name, int fixedArguments) {
         return new ForeignFunction(Downcall.variadic(this, name, fixedArguments));
     }
 
     /**
-     * The function that the method's first argument points to, which precedes the state; the others have the types of
-     * the method. Compiled code does not allocate the segment that the linker requires for the pointer.
+     * Returns the function that the first argument of the method points to, which precedes the state; the others have
+     * the types of the method. Compiled code does not allocate the segment that the linker requires for the pointer.
      */
     ForeignFunction pointed(String method, Failure failure) {
         return new ForeignFunction(Downcall.pointed(this, method, failure));
@@ -96,8 +96,8 @@ final class CLibrary {
 
     /**
      * Converts an exception of {@code invokeExact}. A downcall itself throws none, so this is an error or a defect.
-     * Sometimes {@code invokeExact} compiles the handle, and wraps the failure to do so: a lack of memory or stack is
-     * unwrapped, since callers continue after one.
+     * {@code invokeExact} may compile the handle, and wrap an exception of the compilation: a lack of memory or stack
+     * is unwrapped, because callers continue after one.
      */
     static RuntimeException unexpected(Throwable e) {
         Throwable cause = e;

@@ -12,8 +12,8 @@ final class CMemory {
     static final int ALIGNMENT = 64;
 
     /**
-     * The functions; the second returns nothing. Declared with whole registers, they share their types with other
-     * functions.
+     * The functions, of which the second has no result. Declared with whole registers, they share their types with
+     * other functions.
      */
     private interface Allocation {
         long calloc(long count, long size);
@@ -31,9 +31,9 @@ final class CMemory {
     /**
      * Allocates zeroed memory.
      *
-     * @param size      in bytes
-     * @param collected whether the garbage collector frees it
-     * @return the address; not aligned, with space to align it
+     * @param size      the size in bytes
+     * @param collected whether the garbage collector frees the memory
+     * @return the address, which is not aligned; there is space to align it
      * @throws OutOfMemoryError if the budget or the system refuses it
      */
     static long allocate(int size, boolean collected) {
@@ -46,7 +46,7 @@ final class CMemory {
             address = CALLOC.call(1, (long) size + ALIGNMENT);
         } finally {
             if (address == 0) {
-                MemoryBudget.CURRENT.giveBack(size, collected);
+                MemoryBudget.CURRENT.release(size, collected);
             }
         }
         if (address == 0) {
@@ -59,9 +59,14 @@ final class CMemory {
         return address + ALIGNMENT - 1 & -ALIGNMENT;
     }
 
-    /** Frees {@linkplain #allocate allocated} memory. If this throws, the memory has not been freed. */
-    static void free(long address, int size, boolean collected) {
+    /** Frees {@linkplain #allocate allocated} memory, which still counts in the budget. */
+    static void free(long address) {
         FREE.callUnread(address);
-        MemoryBudget.CURRENT.giveBack(size, collected);
+    }
+
+    /** Frees {@linkplain #allocate allocated} memory. If this throws for lack of memory, it has not been freed. */
+    static void free(long address, int size, boolean collected) {
+        free(address);
+        MemoryBudget.CURRENT.release(size, collected);
     }
 }

@@ -31,12 +31,14 @@ final class CallState {
     private static final long OFFSET = LAYOUT.byteOffset(MemoryLayout.PathElement.groupElement(ERROR));
 
     /**
-     * The segment of the calling thread, freed with it: an automatic arena costs nothing per call and need not be
+     * The segment of the calling thread. It is of an automatic arena, which has no cost per call and need not be
      * closed.
      */
     static final ThreadLocal<MemorySegment> CURRENT =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(LAYOUT));
-    /** For calls whose error number no thread reads: it takes no memory, even on a thread's first call. */
+    /**
+     * The segment for calls whose error number is not read, which needs no memory even for the first call of a thread.
+     */
     static final MemorySegment UNREAD = Arena.global().allocate(LAYOUT);
 
     private CallState() {

@@ -24,7 +24,7 @@ final class Downcall implements Supplier<MethodHandle> {
     private final CLibrary library;
     private final String name;
     private final Failure failure;
-    /** Number of arguments before {@code ...} in the prototype; 0 if it has none. */
+    /** The number of arguments before {@code ...} in the prototype; 0 if it has no {@code ...}. */
     private final int fixedArguments;
     /** Whether the function is the one that the first argument points to. */
     private final boolean pointed;
@@ -63,7 +63,7 @@ final class Downcall implements Supplier<MethodHandle> {
         return failure.isCaptured();
     }
 
-    /** {@return the number of arguments before {@code ...}; 0 if the function has none} */
+    /** {@return the number of arguments before {@code ...}; 0 if the prototype has no {@code ...}} */
     int fixedArguments() {
         return fixedArguments;
     }
@@ -83,7 +83,8 @@ final class Downcall implements Supplier<MethodHandle> {
     }
 
     /**
-     * {@return a handle with the parameters of the method; if the system lacks the function, one that returns an error}
+     * {@inheritDoc} Returns a handle with the parameters of the method; if the system lacks the function, one that
+     * returns an error.
      */
     @Override
     public MethodHandle get() {
@@ -96,7 +97,7 @@ final class Downcall implements Supplier<MethodHandle> {
         Optional<MemorySegment> function = library.find(name);
         return function.isPresent()
                 ? failure.checked(linker.downcallHandle(function.get(), descriptor(type), options()))
-                // The system is too old to have the function: the caller gets the error that its kernel would return.
+                // The system does not have the function: the caller gets the error that its kernel would return.
                 : MethodHandles.dropArguments(failure.ofAbsence(type.returnType()), 0, parameters(type));
     }
 

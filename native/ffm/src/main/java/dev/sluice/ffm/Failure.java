@@ -20,7 +20,7 @@ enum Failure {
     NUMBER,
     /** By returning an {@code NTSTATUS}, which is not translated. */
     STATUS,
-    /** Not at all. */
+    /** The function does not fail. */
     NEVER;
 
     private static final Linker.Option[] NO_OPTIONS = {};

@@ -15,7 +15,7 @@ final class FfmBinding {
         return new Binding(name, Platform.CURRENT.os(), new FfmMemory(),
                 windows ? null : new FfmPosix(),
                 Platform.CURRENT.isLinux() ? new FfmLinux() : null,
-                KqueueLibrary.isThere() ? new FfmBsd() : null,
+                KqueueLibrary.isPresent() ? new FfmBsd() : null,
                 windows ? new FfmWindows() : null);
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.ffm;
 
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.MemoryBudget;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
@@ -9,94 +10,135 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Memory in shared arenas, one per block: a late access to a closed block throws instead of crashing the process.
- * Closing a shared arena costs microseconds, which is why blocks live as long as the loop that uses them.
+ * Memory in shared arenas, one for each block, so that an access to a closed block throws instead of crashing the
+ * process. Closing a shared arena costs microseconds, so blocks are used as long as the loop that uses them.
  */
 final class FfmMemory implements Memory {
 
-    /** Any thread but the current one. */
-    private static final Thread STRANGER = new Thread(() -> { });
+    /** A thread other than the current one. */
+    private static final Thread OTHER_THREAD = new Thread(() -> { });
 
     /** A power of two. */
     private static final int PLACES = 1024;
-    /** Number of places in which a buffer may be. */
+    /** The number of places in which a buffer may be. */
     private static final int WAYS = 4;
 
     private final BufferAddress bufferAddress = new BufferAddress();
-    // Buffers whose addresses are known. For an ordinary buffer the JDK creates a new scope at each request, and the
-    // compiler does not eliminate it if its class is used. A thread that does not see an entry yet finds the address by
+    // Buffers whose addresses are known. For an ordinary buffer the JDK creates a new scope for each request, which the
+    // compiler does not eliminate if its class is used. A thread that does not see an entry yet determines the address
     // itself.
     private final AtomicReferenceArray<KnownBuffer> known = new AtomicReferenceArray<>(PLACES);
-    /** The hash code of the last unknown buffer for each place. */
-    private final int[] asked = new int[PLACES];
+    /** The hash code of the last unknown buffer of each place. */
+    private final int[] requested = new int[PLACES];
 
     @Override
     public MemoryBlock allocate(int size) {
-        Freeing.freeOneLeftOver();
+        Freeing.freeOneAbandoned();
         Freeing release = new Freeing(size);
-        release.address = CMemory.allocate(size, false);
-        return wrap(CMemory.aligned(release.address), size, release);
+        release.list();
+        boolean allocated = false;
+        try {
+            release.address = CMemory.allocate(size, false);
+            release.charged = true;
+            MemoryBlock block = newBlock(CMemory.aligned(release.address), size, release);
+            release.unlist();
+            allocated = true;
+            return block;
+        } finally {
+            if (!allocated) {
+                // Without a call, because there might be no stack for it, nor for a lock.
+                release.abandoned = true;
+            }
+        }
     }
 
     /**
-     * Frees a block; made before there is memory, as there may be no heap for it afterwards. Nor may there be heap to
-     * call {@code free}: the next allocation does it then.
+     * Frees a block. Created before the memory, because there may be no heap for it afterwards. If no block can be made
+     * of the memory, the next allocation frees it: there may be no heap or stack for the call at that time.
      */
     private static final class Freeing implements Runnable {
 
-        private static final Object LEFT_OVER_LOCK = new Object();
-        /** The first of those that have found no heap; written with the lock held. */
-        private static volatile Freeing leftOver;
+        private static final Object LIST_LOCK = new Object();
+        /** The first allocation that is in progress or abandoned; written with the lock held. */
+        private static volatile @Nullable Freeing firstListed;
 
         private final int size;
-        private long address;
-        private Freeing next;
+        /** The address of the memory; 0 before it is allocated and once it has been freed. */
+        private volatile long address;
+        /** Whether the memory counts in the budget. */
+        private volatile boolean charged;
+        /** Whether the allocation has failed, so that the memory must be freed. */
+        private volatile boolean abandoned;
+        /** Guarded by the lock. */
+        private @Nullable Freeing nextListed;
 
         Freeing(int size) {
             this.size = size;
         }
 
+        /** If there is not enough memory or stack, the next call continues. */
         @Override
         public void run() {
-            CMemory.free(address, size, false);
-        }
-
-        /** Calls nothing, for which there might be no stack either. */
-        static void leave(Freeing each) {
-            synchronized (LEFT_OVER_LOCK) {
-                each.next = leftOver;
-                leftOver = each;
+            if (address != 0) {
+                CMemory.free(address);
+                address = 0;
+            }
+            if (charged) {
+                MemoryBudget.CURRENT.release(size, false);
+                charged = false;
             }
         }
 
-        static void freeOneLeftOver() {
-            if (leftOver == null) {
+        void list() {
+            synchronized (LIST_LOCK) {
+                nextListed = firstListed;
+                firstListed = this;
+            }
+        }
+
+        void unlist() {
+            synchronized (LIST_LOCK) {
+                Freeing before = null;
+                Freeing each = firstListed;
+                while (each != null && each != this) {
+                    before = each;
+                    each = each.nextListed;
+                }
+                if (each != null && before != null) {
+                    before.nextListed = nextListed;
+                } else if (each != null) {
+                    firstListed = nextListed;
+                }
+            }
+        }
+
+        static void freeOneAbandoned() {
+            Freeing found = firstListed == null ? null : takeAbandoned();
+            if (found == null) {
                 return;
             }
-            Freeing first;
-            synchronized (LEFT_OVER_LOCK) {
-                first = leftOver;
-                if (first == null) {
-                    return;
-                }
-                leftOver = first.next;
-                first.next = null;
+            try {
+                found.run();
+                found.unlist();
+            } catch (OutOfMemoryError | StackOverflowError e) {
+                found.abandoned = true;
             }
-            release(first);
         }
-    }
 
-    /** Frees memory of which no block is made after all. */
-    private static void release(Runnable release) {
-        try {
-            release.run();
-        } catch (OutOfMemoryError | StackOverflowError e) {
-            if (!(release instanceof Freeing freeing)) {
-                throw e;
+        private static @Nullable Freeing takeAbandoned() {
+            synchronized (LIST_LOCK) {
+                Freeing each = firstListed;
+                while (each != null && !each.abandoned) {
+                    each = each.nextListed;
+                }
+                if (each != null) {
+                    each.abandoned = false;
+                }
+                return each;
             }
-            Freeing.leave(freeing);
         }
     }
 
@@ -107,7 +149,8 @@ final class FfmMemory implements Memory {
             Arena arena = Arena.ofAuto();
             ByteBuffer buffer = MemorySegment.ofAddress(CMemory.aligned(address)).reinterpret(size, arena, null)
                     .asByteBuffer();
-            // Last, since from then on the collector frees it. All views of the buffer keep the scope reachable.
+            // Last, because the collector frees the memory from then on. All views of the buffer keep the scope
+            // reachable.
             Collected.CLEANER.register(arena.scope(), freeing(address, size));
             return buffer;
         } catch (Throwable e) {
@@ -116,14 +159,14 @@ final class FfmMemory implements Memory {
         }
     }
 
-    /** A method of its own, so that it does not keep anything reachable. */
+    /** A separate method, so that the lambda does not keep the buffer reachable. */
     private static Runnable freeing(long address, int size) {
         return () -> Collected.free(address, size);
     }
 
     /**
-     * Frees unreachable memory. Not as an action of the arena: the JDK allocates objects to run one, and if there is no
-     * heap for these, it drops the action, and the memory would be leaked.
+     * Frees unreachable memory. Not an action of the arena: the JDK allocates objects to run one, and drops the action
+     * if there is no heap for them, so that the memory would be leaked.
      */
     private static final class Collected {
 
@@ -136,8 +179,7 @@ final class FfmMemory implements Memory {
                     CMemory.free(address, size, true);
                     return;
                 } catch (OutOfMemoryError e) {
-                    // For example an OutOfMemoryError, since the JVM sometimes compiles a call. An exception thrown
-                    // here would be lost.
+                    // The JVM may have to compile the call. An exception would be lost here.
                     LockSupport.parkNanos(PAUSE_NANOS);
                 }
             }
@@ -147,17 +189,23 @@ final class FfmMemory implements Memory {
     @Override
     public MemoryBlock wrap(long address, int size, Runnable release) {
         try {
-            Arena arena = Arena.ofShared();
-            MemorySegment segment = MemorySegment.ofAddress(address).reinterpret(size, arena, null);
-            BufferAddress.own(arena.scope());
-            return new MemoryBlock(segment.asByteBuffer(), address, () -> end(arena, release));
+            return newBlock(address, size, release);
         } catch (Throwable e) {
-            release(release);
+            release.run();
             throw e;
         }
     }
 
-    /** Closes an arena and runs the release. Not an action of the arena, which runs each once, even if it fails. */
+    private static MemoryBlock newBlock(long address, int size, Runnable release) {
+        Arena arena = Arena.ofShared();
+        MemorySegment segment = MemorySegment.ofAddress(address).reinterpret(size, arena, null);
+        BufferAddress.own(arena.scope());
+        return new MemoryBlock(segment.asByteBuffer(), address, () -> end(arena, release));
+    }
+
+    /**
+     * Closes an arena and runs the release. Not an action of the arena, which would not be repeated after a failure.
+     */
     private static void end(Arena arena, Runnable release) {
         if (arena.scope().isAlive()) {
             close(arena);
@@ -177,7 +225,7 @@ final class FfmMemory implements Memory {
 
     @Override
     public long sharedAddress(ByteBuffer direct) {
-        return address(direct, STRANGER);
+        return address(direct, OTHER_THREAD);
     }
 
     private long address(ByteBuffer direct, Thread user) {
@@ -193,10 +241,10 @@ final class FfmMemory implements Memory {
         }
         long address = bufferAddress.of(direct, user);
         MemorySegment.Scope scope = MemorySegment.ofBuffer(direct).scope();
-        if (!BufferAddress.lasts(scope)) {
+        if (!BufferAddress.isStable(scope)) {
             return COPY;
         }
-        askedFor(direct, hash, BufferAddress.isSettled(scope) ? address : KnownBuffer.UNSETTLED);
+        recordRequest(direct, hash, BufferAddress.isSettled(scope) ? address : KnownBuffer.UNSETTLED);
         return address;
     }
 
@@ -204,11 +252,11 @@ final class FfmMemory implements Memory {
         return hash + way & PLACES - 1;
     }
 
-    /** Many buffers are created for a single call: a reference is kept only from the second request on. */
-    private void askedFor(ByteBuffer direct, int hash, long address) {
+    /** Adds a buffer to the known ones at its second request, because many buffers are created for a single call. */
+    private void recordRequest(ByteBuffer direct, int hash, long address) {
         int first = place(hash, 0);
-        if (asked[first] != hash) {
-            asked[first] = hash;
+        if (requested[first] != hash) {
+            requested[first] = hash;
             return;
         }
         int free = 0;

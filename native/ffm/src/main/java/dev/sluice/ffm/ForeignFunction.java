@@ -2,32 +2,32 @@ package dev.sluice.ffm;
 
 import java.lang.invoke.MethodHandle;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A function of a C library, linked when it is called for the first time: no program needs all functions. If that
+ * A function of a C library, which is linked by its first call, because no program needs all functions. If linking
  * fails, for example for lack of memory, the next call tries again.
  *
  * <p>A function that sets an error number is called by {@code call}, and its parameters and result are whole registers,
  * whatever its prototype has: each supported calling convention passes an {@code int} like a {@code long} of the same
  * value, and the callee or caller uses the lower half only. So functions with the same number of parameters have the
- * same type. For each type the JVM generates a dozen classes, which take longer than anything else at the start of a
- * program.
+ * same type. For each type the JVM generates a dozen classes, which takes most of the time at the start of a program.
  *
- * <p>The handle must not be a constant for the compiler. It would inline the call into its caller, and near its limit
- * of nested inlining ({@code MaxInlineLevel}), as in a loop that never returns, only a part of the call: then each call
- * allocates the JDK's slice of the segment for the error number. A handle that is not a constant is compiled by itself,
- * always completely, and the jump to it costs a few nanoseconds.
+ * <p>The handle must not be a constant for the compiler. It would inline the call into its caller, and near the limit
+ * of nested inlining ({@code MaxInlineLevel}) only a part of the call: then each call allocates the JDK's slice of the
+ * segment for the error number. A handle that is not a constant is compiled separately and completely, and the jump to
+ * it costs a few nanoseconds.
  */
 final class ForeignFunction {
 
     private final Supplier<MethodHandle> linkage;
-    // Not volatile: a thread that does not see yet that another thread has linked it sees this in link().
-    private MethodHandle linked;
+    // Not volatile: a thread that does not see the handle of another thread yet finds it in link().
+    private @Nullable MethodHandle linked;
 
     /**
-     * Creates a function that is not linked yet.
+     * Creates a function, which is not linked yet.
      *
-     * @param linkage links it
+     * @param linkage links the function
      */
     ForeignFunction(Supplier<MethodHandle> linkage) {
         this.linkage = linkage;
@@ -37,38 +37,40 @@ final class ForeignFunction {
         return linkage;
     }
 
-    /** {@return the handle that calls it} */
+    /** {@return the handle of the function} */
     MethodHandle handle() {
         MethodHandle known = linked;
         return known != null ? known : link();
     }
 
     private synchronized MethodHandle link() {
-        if (linked == null) {
-            linked = linkage.get();
+        MethodHandle handle = linked;
+        if (handle == null) {
+            handle = linkage.get();
+            linked = handle;
         }
-        return linked;
+        return handle;
     }
 
-    // Callers check the result by these methods: for checks in the method handle, the JVM would generate classes at
+    // Callers check the result by these methods. For checks in the method handle, the JVM would generate classes at
     // each start.
 
-    /** {@return the result, or if it is -1, the negated error number of this thread's last call} */
+    /** {@return the result, or the negated error number of this thread's last call if the result is -1} */
     static int unlessMinusOne(int result) {
         return result != -1 ? result : CallState.negatedError();
     }
 
-    /** {@return the result, or if it is -1, the negated error number of this thread's last call} */
+    /** {@return the result, or the negated error number of this thread's last call if the result is -1} */
     static long unlessMinusOne(long result) {
         return result != -1 ? result : CallState.negatedError();
     }
 
-    /** {@return the result, or if it is 0, the negated error number of this thread's last call} */
+    /** {@return the result, or the negated error number of this thread's last call if the result is 0} */
     static int unlessZero(int result) {
         return result != 0 ? result : CallState.negatedError();
     }
 
-    /** {@return the result, or if it is 0, the negated error number of this thread's last call} */
+    /** {@return the result, or the negated error number of this thread's last call if the result is 0} */
     static long unlessZero(long result) {
         return result != 0 ? result : CallState.negatedError();
     }

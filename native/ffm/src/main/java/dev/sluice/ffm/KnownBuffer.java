@@ -6,7 +6,10 @@ import java.nio.ByteBuffer;
 /** A direct buffer whose address is requested repeatedly. */
 final class KnownBuffer extends WeakReference<ByteBuffer> {
 
-    /** Marks an address that has to be found each time, since the memory may be freed, or be confined to a thread. */
+    /**
+     * The value of an address that has to be determined for each call, because the memory may be freed, or be confined
+     * to a thread.
+     */
     static final long UNSETTLED = -1;
 
     /** The address of index 0, or {@link #UNSETTLED}. */

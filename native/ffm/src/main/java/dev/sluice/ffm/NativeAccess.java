@@ -4,8 +4,8 @@ import dev.sluice.calls.Availability;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Determines whether this module may call native code (JEP 472). Unless the command line grants this, some versions of
- * Java refuse it, and others only warn, unless {@code --illegal-native-access=deny} is set.
+ * Determines whether this module may call native code (JEP 472). Unless the command line allows it, some versions of
+ * Java refuse; others only warn, unless {@code --illegal-native-access=deny} is set.
  */
 final class NativeAccess {
 
@@ -26,7 +26,7 @@ final class NativeAccess {
             return Availability.missing("native access is granted only to " + ALTERNATIVE + "; allow it by " + option);
         }
         try {
-            // A restricted method without effect: if Java only warns, it does so now instead of at the first call.
+            // A restricted method without effect: if Java only warns, it does so here instead of at the first call.
             MemorySegment.NULL.reinterpret(1);
             return Availability.USABLE;
         } catch (IllegalCallerException e) {

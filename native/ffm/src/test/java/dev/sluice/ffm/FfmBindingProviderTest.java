@@ -38,7 +38,7 @@ class FfmBindingProviderTest {
     }
 
     @Test
-    void nothingOfAnotherSystemIsLoaded() throws Exception {
+    void loadsNothingOfOtherSystems() throws Exception {
         Set<String> loaded = LoadedClasses.of(FfmBindingProvider.class);
         assertTrue(loaded.contains(FfmMemory.class.getName()), () -> "loaded: " + loaded);
         assertEquals(Platform.CURRENT.os() == Platform.Os.WINDOWS, loaded.contains("dev.sluice.ffm.FfmWindows"));

@@ -11,13 +11,13 @@ import java.util.Map;
 
 /**
  * Binds the native methods of a class to the functions of a C library. JNA alone would reject the whole class if the
- * library lacks one of them; here the function is replaced by a stand-in, see {@link Failure}.
+ * library lacks one of them; here a missing function is replaced, see {@link Failure}.
  */
 final class CLibrary {
 
     /**
-     * A stand-in that is called with any arguments: on every supported processor, the caller removes them from the
-     * stack.
+     * The replacement of a missing function. It may be called with any arguments, because the caller removes them from
+     * the stack on all supported processors.
      */
     interface Absent extends Callback {
 
@@ -30,12 +30,12 @@ final class CLibrary {
     private CLibrary() {
     }
 
-    /** Binds each native method to the function of its name. */
+    /** Binds each native method to the function with its name. */
     static void register(Class<?> methods, String library) {
         register(methods, library, (handle, name, next) -> next.getSymbolAddress(handle, name, null));
     }
 
-    /** As above, for a test: the look-up throws {@link UnsatisfiedLinkError} for a function that does not exist. */
+    /** As above, with a look-up that throws {@link UnsatisfiedLinkError} for a missing function; for tests. */
     static void register(Class<?> methods, String library, SymbolProvider lookUp) {
         SymbolProvider tolerant = (handle, name, next) -> {
             try {

@@ -6,20 +6,18 @@ import dev.sluice.calls.Errno;
 /** Handles failures of functions of the C library, and functions that the library lacks. */
 final class Failure {
 
-    /**
-     * The result of the stand-in for a function that the library lacks, as an int or a long; no function returns it.
-     */
+    /** The result of the replacement of a missing function, as an int or a long, which no function returns. */
     static final long ABSENT = -2;
 
     private Failure() {
     }
 
-    /** {@return the result, or if the call failed, the negated error number} */
+    /** {@return the result, or the negated error number if the call has failed} */
     static int unlessNegative(int result) {
         return result >= 0 ? result : negatedError(result);
     }
 
-    /** {@return the result, or if the call failed, the negated error number} */
+    /** {@return the result, or the negated error number if the call has failed} */
     static long unlessNegative(long result) {
         return result >= 0 ? result : negatedError(result);
     }

@@ -8,11 +8,11 @@ import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.Posix;
 
-/** Offers the JNA binding if JNA's own library loads. */
+/** Provides the JNA binding if JNA's own library can be loaded. */
 public final class JnaBindingProvider implements BindingProvider {
 
     private static final String LOADS_THE_LIBRARY = "com.sun.jna.Native";
-    /** Later failures of the same class only quote the first one. */
+    /** The first failure to initialize the class, because later failures only refer to it. */
     private static final String DENIED = IllegalCallerException.class.getName();
     private static final String NOT_LINKED = UnsatisfiedLinkError.class.getName();
 
@@ -46,7 +46,7 @@ public final class JnaBindingProvider implements BindingProvider {
         }
     }
 
-    /** Returns whether JNA is on the path. Does not refer to the JNA class itself, which would fail again. */
+    /** Returns whether JNA is on the path. Does not refer to a JNA class, which would fail again. */
     private static boolean isThere() {
         try {
             Class.forName(LOADS_THE_LIBRARY, false, JnaBindingProvider.class.getClassLoader());
@@ -57,8 +57,8 @@ public final class JnaBindingProvider implements BindingProvider {
     }
 
     /**
-     * Returns the reason of a failure. The JNA class that loads JNA's library cannot be initialized if native access is
-     * denied, or if there is no directory into which JNA can unpack that library and from which the system loads it.
+     * Returns the reason for a failure. The JNA class that loads JNA's library cannot be initialized if native access
+     * is denied, or if there is no directory into which JNA can unpack the library and from which the system loads it.
      */
     private static String reason(Throwable failure) {
         Throwable cause = failure;
@@ -81,7 +81,7 @@ public final class JnaBindingProvider implements BindingProvider {
         return new Binding(name(), Platform.CURRENT.os(), new JnaMemory(),
                 windows ? null : posix(),
                 Platform.CURRENT.isLinux() ? new JnaLinux() : null,
-                KqueueLibrary.isThere() ? new JnaBsd() : null,
+                KqueueLibrary.isPresent() ? new JnaBsd() : null,
                 windows ? new JnaWindows() : null);
     }
 

@@ -11,7 +11,7 @@ final class JnaBsd implements Bsd {
 
     private static final Os OS = Platform.CURRENT.os();
 
-    /** The functions that may come from a different library than the rest, by direct mapping. */
+    /** The functions that may be in another library, by direct mapping. */
     private static final class Kqueue {
 
         static final boolean LINKED = link();

@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Memory of the C library, within the {@link MemoryBudget}, which the garbage collector frees. JNA cannot make a buffer
- * fail once its memory is gone, so memory is freed only when its buffer is no longer reachable.
+ * Memory of the C library, within the {@link MemoryBudget}, which the garbage collector frees. JNA cannot make accesses
+ * to freed memory fail, so memory is freed only when its buffer is no longer reachable.
  */
 final class JnaMemory implements Memory {
 
@@ -31,7 +31,7 @@ final class JnaMemory implements Memory {
             address = Native.malloc((long) size + ALIGNMENT);
         } finally {
             if (address == 0) {
-                MemoryBudget.CURRENT.giveBack(size, true);
+                MemoryBudget.CURRENT.release(size, true);
             }
         }
         if (address == 0) {
@@ -43,24 +43,24 @@ final class JnaMemory implements Memory {
             new Pointer(address).clear((long) size + ALIGNMENT);
         } catch (Throwable e) {
             Native.free(address);
-            MemoryBudget.CURRENT.giveBack(size, true);
+            MemoryBudget.CURRENT.release(size, true);
             throw e;
         }
         return wrap(address + ALIGNMENT - 1 & -ALIGNMENT, size, release);
     }
 
-    /** A method of its own, so that it does not keep anything reachable. */
+    /** A separate method, so that the lambda does not keep the buffer reachable. */
     private static Runnable freeing(long address, int size) {
         return () -> {
             Native.free(address);
-            MemoryBudget.CURRENT.giveBack(size, true);
+            MemoryBudget.CURRENT.release(size, true);
         };
     }
 
     @Override
     public ByteBuffer allocateBuffer(int size) {
         MemoryBlock block = allocate(size);
-        // Its memory is not freed while the buffer is reachable.
+        // The memory is not freed while the buffer is reachable.
         block.close();
         return block.buffer().order(ByteOrder.BIG_ENDIAN);
     }
@@ -70,7 +70,7 @@ final class JnaMemory implements Memory {
         MemoryBlock block = null;
         try {
             block = new MemoryBlock(new Pointer(address).getByteBuffer(0, size), address, LEFT_TO_THE_COLLECTOR);
-            // Last, since from then on the collector releases it.
+            // Last, because the collector releases the memory from then on.
             CLEANER.register(block.buffer(), release);
             return block;
         } catch (Throwable e) {
@@ -85,7 +85,7 @@ final class JnaMemory implements Memory {
     @Override
     public long address(ByteBuffer direct) {
         BufferAccess.require(direct);
-        return ArenaScope.lasts(direct) ? Pointer.nativeValue(Native.getDirectBufferPointer(direct)) : COPY;
+        return ArenaScope.isStable(direct) ? Pointer.nativeValue(Native.getDirectBufferPointer(direct)) : COPY;
     }
 
     @Override

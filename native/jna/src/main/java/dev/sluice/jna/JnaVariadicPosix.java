@@ -5,12 +5,12 @@ import com.sun.jna.Native;
 
 /**
  * {@link JnaPosix} for Apple silicon, where variadic arguments are passed on the stack. Direct mapping would put them
- * into registers; JNA's interface mapping recognizes them by Java's own {@code ...}. That allocates, but files are not
- * opened and descriptors not set up on a hot path.
+ * into registers; JNA's interface mapping recognizes them by Java's own {@code ...}. That allocates, but these
+ * functions are not called on a hot path.
  */
 final class JnaVariadicPosix extends JnaPosix {
 
-    /** The functions with {@code ...} in their prototypes. */
+    /** The functions with {@code ...} in their prototypes, by interface mapping. */
     interface C extends Library {
 
         int open(long path, int flags, Object... mode);

@@ -5,4 +5,7 @@
  * array per call. JNA keeps {@code errno}, or on Windows {@code GetLastError}, per thread right after the function
  * returns, before the JVM can overwrite it.
  */
+@NullMarked
 package dev.sluice.jna;
+
+import org.jspecify.annotations.NullMarked;

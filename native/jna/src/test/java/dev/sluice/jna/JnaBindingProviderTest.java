@@ -56,7 +56,7 @@ class JnaBindingProviderTest {
     }
 
     @Test
-    void nothingOfAnotherSystemIsLoaded() throws Exception {
+    void loadsNothingOfOtherSystems() throws Exception {
         Set<String> loaded = LoadedClasses.of(JnaBindingProvider.class, CodeLocation.of(Native.class));
         assertTrue(loaded.contains(JnaMemory.class.getName()), () -> "loaded: " + loaded);
         assertEquals(Platform.CURRENT.os() == Platform.Os.WINDOWS, loaded.contains("dev.sluice.jna.JnaWindows"));

@@ -24,7 +24,7 @@ public class CancellationDuringCompletion {
         for (int start = 1; start <= 2; start++) {
             operation.timeout(1);
             for (int turns = 0; processor.lasts() < start && turns < 4; turns++) {
-                processor.turn(0);
+                processor.runIteration(0);
             }
         }
     }

@@ -30,7 +30,7 @@ public class CancellationDuringReuse {
     public void reuse() {
         operation.timeout(1);
         for (int turns = 0; processor.lasts() == 0 && turns < 4; turns++) {
-            processor.turn(0);
+            processor.runIteration(0);
         }
         operation.claim(null, null);
         operation.timeout(LONG);

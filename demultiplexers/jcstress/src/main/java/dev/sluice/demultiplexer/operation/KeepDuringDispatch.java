@@ -60,7 +60,7 @@ public class KeepDuringDispatch {
 
     @Arbiter
     public void look(ZI_Result result) {
-        processor.turn(0);
+        processor.runIteration(0);
         result.r2 = processor.takeProvided();
         processor.close();
     }

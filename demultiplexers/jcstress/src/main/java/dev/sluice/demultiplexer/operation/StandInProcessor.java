@@ -61,7 +61,7 @@ final class StandInProcessor extends SingleThreadedProcessor {
     }
 
     /** Waits once, as the loop thread. */
-    int turn(long timeoutNanos) {
+    int runIteration(long timeoutNanos) {
         try {
             int count = awaitCompletions(completions, timeoutNanos);
             for (int i = 0; i < count; i++) {

@@ -24,7 +24,7 @@ public class StartDuringClose {
 
     @Actor
     public void start(ZZZ_Result result) {
-        processor.turn(0);
+        processor.runIteration(0);
         isLoopThread = true;
         try {
             operation.timeout(1);

@@ -22,7 +22,7 @@ public class StartDuringWait {
     @Actor
     public void await() {
         while (processor.lasts() == 0 && !processor.isForgotten()) {
-            processor.turn(-1);
+            processor.runIteration(-1);
         }
     }
 

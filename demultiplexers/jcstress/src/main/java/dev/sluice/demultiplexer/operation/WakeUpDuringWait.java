@@ -19,7 +19,7 @@ public class WakeUpDuringWait {
 
     @Actor
     public void await(IZ_Result result) {
-        result.r1 = processor.turn(-1);
+        result.r1 = processor.runIteration(-1);
     }
 
     @Actor

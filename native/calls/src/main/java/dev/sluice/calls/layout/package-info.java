@@ -10,4 +10,7 @@
  * prototypes of the functions, which are the methods of the interfaces annotated
  * {@link dev.sluice.calls.layout.CFunctions}.
  */
+@NullMarked
 package dev.sluice.calls.layout;
+
+import org.jspecify.annotations.NullMarked;
