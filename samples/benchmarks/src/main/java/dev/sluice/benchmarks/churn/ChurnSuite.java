@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks.churn;
 
 import dev.sluice.benchmarks.load.LoadGenerator;
-import dev.sluice.benchmarks.peers.Contestant;
 import dev.sluice.benchmarks.peers.EchoServers;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.RunningServers;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Preparation;
@@ -79,7 +79,7 @@ public final class ChurnSuite implements Suite {
         Duration measured = Duration.ofMillis(scale.choose(100, 1_000, 1_000));
         List<Trial> trials = new ArrayList<>();
         for (int clients : scale.choose(List.of(16), List.of(16), List.of(1, 16, 256))) {
-            for (Contestant contestant : found.contestants()) {
+            for (MeasuredPeer contestant : found.contestants()) {
                 trials.add(new ChurnTrial(clients, contestant.name(), servers.of(contestant.name()), generator, first,
                         warmUp, measured));
             }

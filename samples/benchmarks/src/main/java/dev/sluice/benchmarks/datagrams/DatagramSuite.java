@@ -33,7 +33,7 @@ public final class DatagramSuite implements Suite {
     public DatagramSuite() {
     }
 
-    private record Contestant(String name, Class<? extends Workload> workload, Mode mode, String demultiplexer,
+    private record MeasuredPeer(String name, Class<? extends Workload> workload, Mode mode, String demultiplexer,
             List<String> arguments) {
 
         /** {@return the reason why it cannot take part, null if it can} */
@@ -50,38 +50,38 @@ public final class DatagramSuite implements Suite {
         }
     }
 
-    private static List<Contestant> receivers() {
+    private static List<MeasuredPeer> receivers() {
         return List.of(
-                new Contestant(BASELINE, ChannelReceiver.class, null, null, List.of(ChannelReceiver.SELECTOR)),
-                new Contestant("java.nio, blocking", ChannelReceiver.class, null, null, List.of("blocking")),
-                new Contestant("Sluice Reactor, epoll", ReactiveReceiver.class, Mode.SYNCHRONOUS, "epoll",
+                new MeasuredPeer(BASELINE, ChannelReceiver.class, null, null, List.of(ChannelReceiver.SELECTOR)),
+                new MeasuredPeer("java.nio, blocking", ChannelReceiver.class, null, null, List.of("blocking")),
+                new MeasuredPeer("Sluice Reactor, epoll", ReactiveReceiver.class, Mode.SYNCHRONOUS, "epoll",
                         List.of("single", "epoll")),
-                new Contestant(SEVERAL, ReactiveReceiver.class, Mode.SYNCHRONOUS, "epoll",
+                new MeasuredPeer(SEVERAL, ReactiveReceiver.class, Mode.SYNCHRONOUS, "epoll",
                         List.of(ReactiveReceiver.BATCH, "epoll")),
-                new Contestant("Sluice Proactor, io_uring", ProactiveReceiver.class, Mode.ASYNCHRONOUS, "io_uring",
+                new MeasuredPeer("Sluice Proactor, io_uring", ProactiveReceiver.class, Mode.ASYNCHRONOUS, "io_uring",
                         List.of("io_uring")),
-                new Contestant("Sluice Proactor, emulated on epoll", ProactiveReceiver.class, Mode.ASYNCHRONOUS,
+                new MeasuredPeer("Sluice Proactor, emulated on epoll", ProactiveReceiver.class, Mode.ASYNCHRONOUS,
                         "epoll", List.of("epoll")));
     }
 
     /** The contestants that can receive joined datagrams, and their baselines. */
-    private static List<Contestant> receiversOfJoined() {
+    private static List<MeasuredPeer> receiversOfJoined() {
         return List.of(
-                new Contestant(BASELINE, ChannelReceiver.class, null, null, List.of(ChannelReceiver.SELECTOR)),
-                new Contestant(SEVERAL, ReactiveReceiver.class, Mode.SYNCHRONOUS, "epoll",
+                new MeasuredPeer(BASELINE, ChannelReceiver.class, null, null, List.of(ChannelReceiver.SELECTOR)),
+                new MeasuredPeer(SEVERAL, ReactiveReceiver.class, Mode.SYNCHRONOUS, "epoll",
                         List.of(ReactiveReceiver.BATCH, "epoll")),
-                new Contestant(SEVERAL_JOINED, ReactiveReceiver.class, Mode.SYNCHRONOUS, "epoll",
+                new MeasuredPeer(SEVERAL_JOINED, ReactiveReceiver.class, Mode.SYNCHRONOUS, "epoll",
                         List.of(JOINED, "epoll")));
     }
 
-    private static List<Contestant> reflectors() {
+    private static List<MeasuredPeer> reflectors() {
         return List.of(
-                new Contestant(BASELINE, ChannelReflector.class, null, null, List.of()),
-                new Contestant("Sluice Reactor, epoll", ReactiveReflector.class, Mode.SYNCHRONOUS, "epoll",
+                new MeasuredPeer(BASELINE, ChannelReflector.class, null, null, List.of()),
+                new MeasuredPeer("Sluice Reactor, epoll", ReactiveReflector.class, Mode.SYNCHRONOUS, "epoll",
                         List.of("single", "epoll")),
-                new Contestant(SEVERAL, ReactiveReflector.class, Mode.SYNCHRONOUS, "epoll",
+                new MeasuredPeer(SEVERAL, ReactiveReflector.class, Mode.SYNCHRONOUS, "epoll",
                         List.of(ReactiveReceiver.BATCH, "epoll")),
-                new Contestant(SEVERAL_JOINED, ReactiveReflector.class, Mode.SYNCHRONOUS, "epoll",
+                new MeasuredPeer(SEVERAL_JOINED, ReactiveReflector.class, Mode.SYNCHRONOUS, "epoll",
                         List.of(JOINED, "epoll")));
     }
 
@@ -146,9 +146,9 @@ public final class DatagramSuite implements Suite {
     @Override
     public Preparation prepare(Scale scale, Host host) {
         List<String> absences = new ArrayList<>();
-        List<Contestant> receivers = present(receivers(), absences);
-        List<Contestant> receiversOfJoined = present(receiversOfJoined(), new ArrayList<>());
-        List<Contestant> reflectors = present(reflectors(), new ArrayList<>());
+        List<MeasuredPeer> receivers = present(receivers(), absences);
+        List<MeasuredPeer> receiversOfJoined = present(receiversOfJoined(), new ArrayList<>());
+        List<MeasuredPeer> reflectors = present(reflectors(), new ArrayList<>());
         List<Trial> trials = new ArrayList<>();
         for (int size : SIZES) {
             trials.addAll(trials("", size, SINGLY, receivers, scale, host));
@@ -164,9 +164,9 @@ public final class DatagramSuite implements Suite {
         return new Preparation(trials, scale.rounds(), absences);
     }
 
-    private static List<Contestant> present(List<Contestant> contestants, List<String> absences) {
-        List<Contestant> present = new ArrayList<>();
-        for (Contestant contestant : contestants) {
+    private static List<MeasuredPeer> present(List<MeasuredPeer> contestants, List<String> absences) {
+        List<MeasuredPeer> present = new ArrayList<>();
+        for (MeasuredPeer contestant : contestants) {
             String missing = contestant.missing();
             if (missing == null) {
                 present.add(contestant);
@@ -177,11 +177,11 @@ public final class DatagramSuite implements Suite {
         return present;
     }
 
-    private static List<Trial> trials(String times, int size, String sending, List<Contestant> contestants, Scale scale,
-            Host host) {
+    private static List<Trial> trials(String times, int size, String sending, List<MeasuredPeer> contestants,
+            Scale scale, Host host) {
         String shape = times + size + " B" + (sending.equals(JOINED) ? ", sent joined" : "");
         List<Trial> trials = new ArrayList<>();
-        for (Contestant contestant : contestants) {
+        for (MeasuredPeer contestant : contestants) {
             List<String> arguments = new ArrayList<>(List.of(Integer.toString(size), sending));
             arguments.addAll(contestant.arguments());
             trials.add(new WorkloadTrial(shape, contestant.name(), contestant.workload(), arguments,

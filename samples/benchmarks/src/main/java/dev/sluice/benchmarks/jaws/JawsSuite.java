@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.jaws;
 import dev.sluice.benchmarks.jaws.StrategyTrial.Times;
 import dev.sluice.benchmarks.load.LoadGenerator;
 import dev.sluice.benchmarks.load.Site;
-import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.RunningServers;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Preparation;
@@ -130,7 +130,7 @@ public final class JawsSuite implements Suite {
             for (int clients : scale.choose(List.of(2), List.of(10, 200), List.of(1, 10, 50, 100, 200))) {
                 Times warm = trials.size() < found.contestants().size() ? times : times.ofWarmServer();
                 Times here = mix.requests() && scale == Scale.FULL ? warm.measuring(TIMES_FOR_THE_MIX) : warm;
-                for (Contestant contestant : found.contestants()) {
+                for (MeasuredPeer contestant : found.contestants()) {
                     trials.add(new StrategyTrial(mix, clients, contestant.name(), servers.of(contestant.name()),
                             generator, found.times(contestant, mix, here)));
                 }

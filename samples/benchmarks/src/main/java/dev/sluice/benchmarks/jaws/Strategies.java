@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.jaws;
 
-import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.run.Mechanisms;
 import dev.sluice.benchmarks.run.Scale;
@@ -63,7 +63,7 @@ final class Strategies {
     /** Each of the other strategies is tried for 32 samples, or for 8 if it is much worse. */
     private static final int LOOKS_FOR_STRATEGIES = 100;
 
-    private final List<Contestant> contestants = new ArrayList<>();
+    private final List<MeasuredPeer> contestants = new ArrayList<>();
     private final List<String> absences = new ArrayList<>();
     private final Set<String> adaptive = new HashSet<>();
     private final Scale scale;
@@ -121,7 +121,7 @@ final class Strategies {
     }
 
     /** {@return those that take part} */
-    List<Contestant> contestants() {
+    List<MeasuredPeer> contestants() {
         return contestants;
     }
 
@@ -133,7 +133,7 @@ final class Strategies {
      * @param times      for those that need not change anything
      * @return the same, with time to adapt to the load if it does
      */
-    StrategyTrial.Times times(Contestant contestant, FileMix mix, StrategyTrial.Times times) {
+    StrategyTrial.Times times(MeasuredPeer contestant, FileMix mix, StrategyTrial.Times times) {
         if (!adaptive.contains(contestant.name())) {
             return times;
         }
@@ -190,7 +190,8 @@ final class Strategies {
                 "--file-io", way.toString())));
     }
 
-    private Contestant steady(String contestant, ConcurrencyStrategy strategy, String demultiplexer, String... others) {
+    private MeasuredPeer steady(String contestant, ConcurrencyStrategy strategy, String demultiplexer,
+            String... others) {
         List<String> options = new ArrayList<>(List.of(others));
         if (strategy.defaultThreads() > 0) {
             options.addAll(List.of("--threads", strategy.fixedThreads() == null ? Integer.toString(POOL) : "1"));
@@ -198,11 +199,11 @@ final class Strategies {
         return web(contestant, strategy, demultiplexer, options.toArray(String[]::new));
     }
 
-    private Contestant web(String contestant, ConcurrencyStrategy strategy, String demultiplexer, String... others) {
+    private MeasuredPeer web(String contestant, ConcurrencyStrategy strategy, String demultiplexer, String... others) {
         List<String> options = new ArrayList<>(List.of("web", "--port", "0", "--root", root.toString(),
                 "--concurrency", strategy.toString(), "--demultiplexer", demultiplexer));
         options.addAll(List.of(others));
-        return new Contestant(contestant, (host, name) -> ServerProcess.java(host, "jaws " + name, List.of(),
+        return new MeasuredPeer(contestant, (host, name) -> ServerProcess.java(host, "jaws " + name, List.of(),
                 Main.class, options.toArray(String[]::new)));
     }
 }

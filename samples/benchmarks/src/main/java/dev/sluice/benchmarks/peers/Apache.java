@@ -63,14 +63,14 @@ public final class Apache {
      * @param host the host to run on
      * @param root the directory that is served
      */
-    public static Optional<Contestant> find(Host host, Path root) {
+    public static Optional<MeasuredPeer> find(Host host, Path root) {
         Optional<Path> program = PROGRAMS.stream().flatMap(name -> host.find(name).stream()).findFirst();
         Optional<Path> modules = MODULES.stream().filter(each -> Files.exists(each.resolve(PREFORK))).findFirst();
         Optional<Path> setsid = host.find("setsid");
         if (program.isEmpty() || modules.isEmpty() || setsid.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new Contestant(NAME,
+        return Optional.of(new MeasuredPeer(NAME,
                 (where, name) -> start(setsid.get(), program.get(), modules.get(), where, name, root)));
     }
 

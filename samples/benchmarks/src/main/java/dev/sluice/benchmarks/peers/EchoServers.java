@@ -33,8 +33,8 @@ public final class EchoServers {
     private static final String AIO = "java.nio AIO";
     private static final String NETTY_URING = "Netty io_uring";
 
-    private final List<Contestant> contestants = new ArrayList<>();
-    private final List<Contestant> further = new ArrayList<>();
+    private final List<MeasuredPeer> contestants = new ArrayList<>();
+    private final List<MeasuredPeer> further = new ArrayList<>();
     private final List<String> absences = new ArrayList<>();
 
     private EchoServers() {
@@ -71,12 +71,12 @@ public final class EchoServers {
     }
 
     /** {@return those of the main comparison} */
-    public List<Contestant> contestants() {
+    public List<MeasuredPeer> contestants() {
         return contestants;
     }
 
     /** {@return Sluice's other demultiplexers, at the full scale: compared in some shapes only} */
-    public List<Contestant> further() {
+    public List<MeasuredPeer> further() {
         return further;
     }
 
@@ -110,7 +110,7 @@ public final class EchoServers {
                 each -> each.mode() == Mode.SYNCHRONOUS && each.name().equals(factory.name()));
     }
 
-    private static Contestant sluice(Mechanism factory) {
+    private static MeasuredPeer sluice(Mechanism factory) {
         boolean reactor = factory.mode() == Mode.SYNCHRONOUS;
         String name = "Sluice " + (reactor ? "Reactor, " : "Proactor, ") + (isEmulated(factory) ? "emulated on " : "")
                 + factory.name();
@@ -118,8 +118,8 @@ public final class EchoServers {
                 "--threads", "1", "--demultiplexer", factory.name());
     }
 
-    private static Contestant java(String name, Class<?> main, String... arguments) {
-        return new Contestant(name,
+    private static MeasuredPeer java(String name, Class<?> main, String... arguments) {
+        return new MeasuredPeer(name,
                 (host, contestant) -> ServerProcess.java(host, contestant, List.of(), main, arguments));
     }
 
@@ -128,7 +128,7 @@ public final class EchoServers {
         if (reason.isPresent()) {
             absences.add(name + ": not usable here: " + reason.get().getMessage());
         } else {
-            contestants.add(new Contestant(name, (host, contestant) -> ServerProcess.java(host, contestant,
+            contestants.add(new MeasuredPeer(name, (host, contestant) -> ServerProcess.java(host, contestant,
                     NettyTransport.javaOptions(), NettyEcho.class, transport.name())));
         }
     }
@@ -155,7 +155,7 @@ public final class EchoServers {
             compile(compiler.get(), source, executable, host);
         }
         String command = executable.toString();
-        contestants.add(new Contestant(name, (there, contestant) -> {
+        contestants.add(new MeasuredPeer(name, (there, contestant) -> {
             int port = ServerProcess.freePort();
             return ServerProcess.program(there, contestant, port, List.of(command, Integer.toString(port)));
         }));

@@ -24,12 +24,12 @@ public final class RunningServers implements Closeable {
      * @return the servers; the caller closes them
      * @throws IOException if one does not start
      */
-    public static RunningServers start(Host host, List<Contestant> all) throws IOException {
-        List<Contestant> contestants = all.stream().limit(host.maxServers()).toList();
+    public static RunningServers start(Host host, List<MeasuredPeer> all) throws IOException {
+        List<MeasuredPeer> contestants = all.stream().limit(host.maxServers()).toList();
         RunningServers running = new RunningServers();
         List<ServerProcess.Starting> starting = new ArrayList<>();
         try {
-            for (Contestant contestant : contestants) {
+            for (MeasuredPeer contestant : contestants) {
                 starting.add(contestant.starter().start(host, contestant.name()));
             }
             for (int i = 0; i < contestants.size(); i++) {

@@ -18,7 +18,7 @@ public final class WebServers {
     /** What to install where that is missing. */
     public static final String NGINX_ABSENCE = BASELINE + ": install nginx-light or nginx";
 
-    private final List<Contestant> contestants = new ArrayList<>();
+    private final List<MeasuredPeer> contestants = new ArrayList<>();
     private final List<String> absences = new ArrayList<>();
 
     private WebServers() {
@@ -46,7 +46,7 @@ public final class WebServers {
     }
 
     /** {@return the servers that take part} */
-    public List<Contestant> contestants() {
+    public List<MeasuredPeer> contestants() {
         return contestants;
     }
 
@@ -57,13 +57,13 @@ public final class WebServers {
 
     private void addSluice(String pattern, String io, Mode mode, Path root) {
         String demultiplexer = Mechanism.choose(Mechanism.AUTO, mode).name();
-        contestants.add(new Contestant("Sluice " + pattern + ", " + demultiplexer,
+        contestants.add(new MeasuredPeer("Sluice " + pattern + ", " + demultiplexer,
                 (host, name) -> ServerProcess.java(host, "web " + name, List.of(), Main.class, "web", "--port", "0",
                         "--root", root.toString(), "--io", io, "--threads", "1", "--demultiplexer", demultiplexer)));
     }
 
     private void addNginx(Scale scale, Host host, Path root) {
-        Optional<Contestant> found = nginx(host, root);
+        Optional<MeasuredPeer> found = nginx(host, root);
         if (found.isEmpty()) {
             absences.add(NGINX_ABSENCE);
         } else {
@@ -80,7 +80,7 @@ public final class WebServers {
      * @param host the host to run on
      * @param root the directory that is served
      */
-    public static Optional<Contestant> nginx(Host host, Path root) {
+    public static Optional<MeasuredPeer> nginx(Host host, Path root) {
         return nginx(host, BASELINE, root, true);
     }
 
@@ -90,19 +90,19 @@ public final class WebServers {
      * @param host the host to run on
      * @param root the directory that is served
      */
-    public static Optional<Contestant> nginxWithoutNoPush(Host host, Path root) {
+    public static Optional<MeasuredPeer> nginxWithoutNoPush(Host host, Path root) {
         return nginx(host, BASELINE + ", tcp_nopush off", root, false);
     }
 
-    private static Optional<Contestant> nginx(Host host, String name, Path root, boolean noPush) {
-        return host.find("nginx").map(program -> new Contestant(name,
+    private static Optional<MeasuredPeer> nginx(Host host, String name, Path root, boolean noPush) {
+        return host.find("nginx").map(program -> new MeasuredPeer(name,
                 (where, contestant) -> Nginx.start(program, where, contestant, root, noPush)));
     }
 
     private void addNetty(Path root) {
         boolean epoll = NettyTransport.EPOLL.unavailability().isEmpty();
         NettyTransport transport = epoll ? NettyTransport.EPOLL : NettyTransport.NIO;
-        contestants.add(new Contestant(epoll ? "Netty epoll" : "Netty NIO",
+        contestants.add(new MeasuredPeer(epoll ? "Netty epoll" : "Netty NIO",
                 (host, name) -> ServerProcess.java(host, "web " + name, NettyTransport.javaOptions(), NettyFiles.class,
                         transport.name(), root.toString())));
     }

@@ -49,7 +49,7 @@ public final class RoundTripSuite implements Suite {
         }
     }
 
-    private record Contestant(Style style, String name, ServerKind kind, String demultiplexer) {
+    private record MeasuredPeer(Style style, String name, ServerKind kind, String demultiplexer) {
     }
 
     /** Creates a suite. */
@@ -103,7 +103,7 @@ public final class RoundTripSuite implements Suite {
     @Override
     public Preparation prepare(Scale scale, Host host) {
         List<Trial> trials = new ArrayList<>();
-        List<Contestant> contestants = contestants();
+        List<MeasuredPeer> contestants = contestants();
         for (Transport transport : Transport.values()) {
             for (int size : scale.choose(List.of(SMALL), List.of(SMALL, LARGE), List.of(SMALL, LARGE))) {
                 contestants.stream()
@@ -115,18 +115,19 @@ public final class RoundTripSuite implements Suite {
         return new Preparation(trials, scale.choose(1, 1, ROUNDS), Mechanisms.missingForProactor());
     }
 
-    private static List<Contestant> contestants() {
-        List<Contestant> contestants = new ArrayList<>();
-        contestants.add(new Contestant(Style.BLOCKING, "Sluice SocketStream", ServerKind.SOCKET_STREAM, ""));
-        contestants.add(new Contestant(Style.BLOCKING, SOCKET_CHANNEL, ServerKind.SOCKET_CHANNEL, ""));
+    private static List<MeasuredPeer> contestants() {
+        List<MeasuredPeer> contestants = new ArrayList<>();
+        contestants.add(new MeasuredPeer(Style.BLOCKING, "Sluice SocketStream", ServerKind.SOCKET_STREAM, ""));
+        contestants.add(new MeasuredPeer(Style.BLOCKING, SOCKET_CHANNEL, ServerKind.SOCKET_CHANNEL, ""));
         String readiness = Mechanisms.ofReactor();
-        contestants.add(new Contestant(Style.READINESS, Mechanisms.reactor(readiness), ServerKind.REACTOR, readiness));
-        contestants.add(new Contestant(Style.READINESS, SELECTOR, ServerKind.SELECTOR, ""));
+        contestants.add(
+                new MeasuredPeer(Style.READINESS, Mechanisms.reactor(readiness), ServerKind.REACTOR, readiness));
+        contestants.add(new MeasuredPeer(Style.READINESS, SELECTOR, ServerKind.SELECTOR, ""));
         for (String completion : Mechanisms.ofProactor()) {
-            contestants.add(new Contestant(Style.COMPLETION, Mechanisms.proactor(completion), ServerKind.PROACTOR,
+            contestants.add(new MeasuredPeer(Style.COMPLETION, Mechanisms.proactor(completion), ServerKind.PROACTOR,
                     completion));
         }
-        contestants.add(new Contestant(Style.COMPLETION, AIO, ServerKind.ASYNCHRONOUS_CHANNEL, ""));
+        contestants.add(new MeasuredPeer(Style.COMPLETION, AIO, ServerKind.ASYNCHRONOUS_CHANNEL, ""));
         return contestants;
     }
 
@@ -138,7 +139,7 @@ public final class RoundTripSuite implements Suite {
         };
     }
 
-    private static Trial trial(Contestant contestant, Transport transport, int size, Scale scale, Host host) {
+    private static Trial trial(MeasuredPeer contestant, Transport transport, int size, Scale scale, Host host) {
         String scenario = transport.title() + ", " + (size < KIB ? size + " B" : size / KIB + " KiB");
         Map<String, String> parameters = Map.of("server", contestant.kind().name(),
                 "demultiplexer", contestant.demultiplexer(),

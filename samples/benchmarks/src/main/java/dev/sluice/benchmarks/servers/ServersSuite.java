@@ -2,8 +2,8 @@ package dev.sluice.benchmarks.servers;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import dev.sluice.benchmarks.load.LoadGenerator;
-import dev.sluice.benchmarks.peers.Contestant;
 import dev.sluice.benchmarks.peers.EchoServers;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.RunningServers;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Preparation;
@@ -99,7 +99,7 @@ public final class ServersSuite implements Suite {
     public Preparation prepare(Scale scale, Host host) throws IOException {
         EchoServers found = EchoServers.find(scale, host);
         List<String> absences = new ArrayList<>(found.absences());
-        List<Contestant> all = new ArrayList<>(found.contestants());
+        List<MeasuredPeer> all = new ArrayList<>(found.contestants());
         all.addAll(found.further());
         LoadGenerator generator = LoadGenerator.start(host);
         RunningServers servers;
@@ -128,11 +128,11 @@ public final class ServersSuite implements Suite {
                         + maxDescriptors() + " are allowed (ulimit -n)");
                 continue;
             }
-            List<Contestant> here = new ArrayList<>(found.contestants());
+            List<MeasuredPeer> here = new ArrayList<>(found.contestants());
             if (OF_FURTHER.contains(shape)) {
                 here.addAll(found.further());
             }
-            for (Contestant contestant : here) {
+            for (MeasuredPeer contestant : here) {
                 trials.add(new ServerTrial(shape, contestant.name(), servers.of(contestant.name()), generator, times));
             }
         }

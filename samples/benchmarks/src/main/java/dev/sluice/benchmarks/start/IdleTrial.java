@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.start;
 
-import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Recorder;
@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param warmUp      how many come and go before, one at a time
  * @param host        the host to run on
  */
-record IdleTrial(Contestant server, int connections, int warmUp, Host host) implements Trial {
+record IdleTrial(MeasuredPeer server, int connections, int warmUp, Host host) implements Trial {
 
     static final String MEMORY = "memory per idle connection";
     static final String HEAP = "of which on the heap";

@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.start;
 
-import dev.sluice.benchmarks.peers.Contestant;
 import dev.sluice.benchmarks.peers.EchoServers;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Preparation;
@@ -91,14 +91,14 @@ public final class StartSuite implements Suite {
         EchoServers servers = EchoServers.find(scale, host);
         List<String> absences = new ArrayList<>(servers.absences());
         List<Trial> trials = new ArrayList<>();
-        for (Contestant contestant : servers.contestants()) {
+        for (MeasuredPeer contestant : servers.contestants()) {
             trials.add(new StartTrial(contestant, scale.choose(1, 2, 3), host.unpinned(List.of())));
         }
         String launcher = System.getProperty(LAUNCHER);
         if (launcher == null) {
             absences.add(LAUNCHED + ": the benchmarks have not been started by the launcher");
         } else {
-            Contestant launched = new Contestant(LAUNCHED, (there, name) -> ServerProcess.announcing(there, name,
+            MeasuredPeer launched = new MeasuredPeer(LAUNCHED, (there, name) -> ServerProcess.announcing(there, name,
                     List.of(launcher, "echo", "--port", "0")));
             startOnce(launched, host);
             trials.add(new StartTrial(launched, scale.choose(1, 2, 3), host.unpinned(List.of())));
@@ -109,7 +109,7 @@ public final class StartSuite implements Suite {
                 absences.add(IdleTrial.MEMORY + ", " + connections + ": " + obstacle);
                 continue;
             }
-            for (Contestant contestant : servers.contestants()) {
+            for (MeasuredPeer contestant : servers.contestants()) {
                 trials.add(new IdleTrial(contestant, connections, scale.choose(10, 1_000, 2_000),
                         host.unpinned(STEADY_MEMORY)));
             }
@@ -118,7 +118,7 @@ public final class StartSuite implements Suite {
     }
 
     /** The launcher makes its cache at the first start, which takes seconds. */
-    private static void startOnce(Contestant launched, Host host) throws IOException {
+    private static void startOnce(MeasuredPeer launched, Host host) throws IOException {
         try {
             launched.starter().start(host, launched.name()).await().close();
         } catch (InterruptedException e) {

@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.start;
 
-import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Recorder;
@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * @param times  how often in one measurement
  * @param host   the host to run on
  */
-record StartTrial(Contestant server, int times, Host host) implements Trial {
+record StartTrial(MeasuredPeer server, int times, Host host) implements Trial {
 
     static final String TIME = "time to the first echo";
 

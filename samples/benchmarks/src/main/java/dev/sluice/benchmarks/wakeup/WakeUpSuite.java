@@ -30,7 +30,7 @@ public final class WakeUpSuite implements Suite {
     private static final String NETTY_IO_URING = "Netty io_uring";
     private static final int ROUNDS = 5;
 
-    private record Contestant(String name, LoopKind kind, String demultiplexer) {
+    private record MeasuredPeer(String name, LoopKind kind, String demultiplexer) {
     }
 
     /** Creates a suite. */
@@ -77,43 +77,43 @@ public final class WakeUpSuite implements Suite {
     @Override
     public Preparation prepare(Scale scale, Host host) {
         List<String> absences = new ArrayList<>(Mechanisms.missingForProactor());
-        List<Contestant> contestants = contestants(absences);
+        List<MeasuredPeer> contestants = contestants(absences);
         List<Trial> trials = new ArrayList<>();
         for (int threads : scale.choose(List.of(1), List.of(1), List.of(1, 2))) {
             String scenario = threads == 1 ? "1 thread" : threads + " threads";
-            for (Contestant contestant : contestants) {
+            for (MeasuredPeer contestant : contestants) {
                 trials.add(trial(contestant, scenario, "roundTrip", TIME, ALLOCATED_ALONE, scale, host).by(threads));
             }
-            for (Contestant contestant : contestants) {
+            for (MeasuredPeer contestant : contestants) {
                 trials.add(trial(contestant, scenario, "throughput", RATE, ALLOCATED, scale, host).by(threads));
             }
         }
         return new Preparation(trials, scale.choose(1, 1, ROUNDS), absences);
     }
 
-    private static List<Contestant> contestants(List<String> absences) {
-        List<Contestant> contestants = new ArrayList<>();
+    private static List<MeasuredPeer> contestants(List<String> absences) {
+        List<MeasuredPeer> contestants = new ArrayList<>();
         String readiness = Mechanisms.ofReactor();
-        contestants.add(new Contestant(Mechanisms.reactor(readiness), LoopKind.REACTOR, readiness));
+        contestants.add(new MeasuredPeer(Mechanisms.reactor(readiness), LoopKind.REACTOR, readiness));
         for (String completion : Mechanisms.ofProactor()) {
-            contestants.add(new Contestant(Mechanisms.proactor(completion), LoopKind.PROACTOR, completion));
+            contestants.add(new MeasuredPeer(Mechanisms.proactor(completion), LoopKind.PROACTOR, completion));
         }
-        contestants.add(new Contestant(SELECTOR, LoopKind.SELECTOR, ""));
-        contestants.add(new Contestant("Netty NIO", LoopKind.NETTY_NIO, ""));
+        contestants.add(new MeasuredPeer(SELECTOR, LoopKind.SELECTOR, ""));
+        contestants.add(new MeasuredPeer("Netty NIO", LoopKind.NETTY_NIO, ""));
         if (Epoll.isAvailable()) {
-            contestants.add(new Contestant(NETTY_EPOLL, LoopKind.NETTY_EPOLL, ""));
+            contestants.add(new MeasuredPeer(NETTY_EPOLL, LoopKind.NETTY_EPOLL, ""));
         } else {
             absences.add(NETTY_EPOLL + ": " + Epoll.unavailabilityCause());
         }
         if (IoUring.isAvailable()) {
-            contestants.add(new Contestant(NETTY_IO_URING, LoopKind.NETTY_IO_URING, ""));
+            contestants.add(new MeasuredPeer(NETTY_IO_URING, LoopKind.NETTY_IO_URING, ""));
         } else {
             absences.add(NETTY_IO_URING + ": " + IoUring.unavailabilityCause());
         }
         return contestants;
     }
 
-    private static JmhTrial trial(Contestant contestant, String scenario, String method, String figure,
+    private static JmhTrial trial(MeasuredPeer contestant, String scenario, String method, String figure,
             String allocated, Scale scale, Host host) {
         return new JmhTrial(scenario, contestant.name(), Posting.class, method,
                 Map.of("kind", contestant.kind().name(), "demultiplexer", contestant.demultiplexer()), figure,

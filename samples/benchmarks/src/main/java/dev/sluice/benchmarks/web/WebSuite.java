@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.web;
 
 import dev.sluice.benchmarks.load.Site;
-import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.RunningServers;
 import dev.sluice.benchmarks.peers.WebServers;
 import dev.sluice.benchmarks.run.Host;
@@ -87,7 +87,7 @@ public final class WebSuite implements Suite {
         int measured = scale.choose(1, 1, 2);
         List<Trial> trials = new ArrayList<>();
         for (Page page : scale == Scale.SMALLEST ? Page.ALL.subList(0, 1) : Page.ALL) {
-            for (Contestant contestant : found.contestants()) {
+            for (MeasuredPeer contestant : found.contestants()) {
                 trials.add(new WebTrial(page, contestant.name(), servers.of(contestant.name()), wrk, first,
                         warmUp, measured));
             }

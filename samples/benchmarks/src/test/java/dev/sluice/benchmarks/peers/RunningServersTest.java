@@ -22,11 +22,11 @@ class RunningServersTest {
     @Test
     void endTheOthersIfOneCannotBeStartedAtAll() {
         List<ServerProcess.Starting> started = new ArrayList<>();
-        Contestant first = new Contestant("first", (host, name) -> {
+        MeasuredPeer first = new MeasuredPeer("first", (host, name) -> {
             started.add(ServerProcess.program(host, name, ServerProcess.freePort(), List.of("sleep", "600")));
             return started.get(0);
         });
-        Contestant second = new Contestant("second", (host, name) -> {
+        MeasuredPeer second = new MeasuredPeer("second", (host, name) -> {
             throw new IllegalStateException("no such thing");
         });
 

@@ -15,7 +15,7 @@ final class Race {
 
     private static final int WIDTH = 40;
 
-    private final List<Contestant> contestants;
+    private final List<MeasuredPeer> contestants;
     private final int rounds;
     private final long nanos;
 
@@ -26,7 +26,7 @@ final class Race {
      * @param rounds      how often each is measured, after one round that warms up
      * @param millis      how long each time
      */
-    Race(List<Contestant> contestants, int rounds, long millis) {
+    Race(List<MeasuredPeer> contestants, int rounds, long millis) {
         this.contestants = contestants;
         this.rounds = rounds;
         this.nanos = TimeUnit.MILLISECONDS.toNanos(millis);

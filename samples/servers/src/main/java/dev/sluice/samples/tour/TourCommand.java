@@ -98,36 +98,36 @@ public final class TourCommand implements Callable<Integer> {
     @FunctionalInterface
     private interface Entries {
 
-        void addTo(List<Contestant> contestants) throws IOException;
+        void addTo(List<MeasuredPeer> contestants) throws IOException;
     }
 
     private double race(Entries entries, PrintWriter out, String unit) throws IOException, InterruptedException {
-        List<Contestant> contestants = new ArrayList<>();
+        List<MeasuredPeer> contestants = new ArrayList<>();
         try {
             entries.addTo(contestants);
             return new Race(contestants, ROUNDS, millis).run(out, unit);
         } finally {
-            for (Contestant each : contestants) {
+            for (MeasuredPeer each : contestants) {
                 each.close();
             }
         }
     }
 
-    private static void addEchoes(List<Contestant> contestants) throws IOException {
+    private static void addEchoes(List<MeasuredPeer> contestants) throws IOException {
         SelectorEcho selector = new SelectorEcho();
-        contestants.add(new EchoContestant("java.nio Selector", selector, selector.address()));
+        contestants.add(new MeasuredEcho("java.nio Selector", selector, selector.address()));
         for (String name : usable(Mode.SYNCHRONOUS)) {
             LoopEcho server = LoopEcho.reactor(name);
-            contestants.add(new EchoContestant("Reactor, " + name, server, server.address()));
+            contestants.add(new MeasuredEcho("Reactor, " + name, server, server.address()));
         }
         for (String name : usable(Mode.ASYNCHRONOUS)) {
             LoopEcho server = LoopEcho.proactor(name);
-            contestants.add(new EchoContestant("Proactor, " + name, server, server.address()));
+            contestants.add(new MeasuredEcho("Proactor, " + name, server, server.address()));
         }
     }
 
-    private static void addFiles(List<Contestant> contestants, Path file) throws IOException {
-        contestants.add(new FileContestants.OfChannel(file));
-        contestants.add(new FileContestants.OfProactor(file));
+    private static void addFiles(List<MeasuredPeer> contestants, Path file) throws IOException {
+        contestants.add(new MeasuredFiles.OfChannel(file));
+        contestants.add(new MeasuredFiles.OfProactor(file));
     }
 }

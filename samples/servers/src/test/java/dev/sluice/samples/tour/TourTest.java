@@ -36,7 +36,7 @@ class TourTest {
     }
 
     /** A contestant whose rounds have given rates. */
-    private static final class Played implements Contestant {
+    private static final class Played implements MeasuredPeer {
 
         private final String name;
         private final double[] rates;
@@ -66,7 +66,7 @@ class TourTest {
     @Test
     void drawsTheBestRoundsAndIgnoresTheFirst() throws Exception {
         StringWriter text = new StringWriter();
-        List<Contestant> contestants = List.of(new Played("base", 900, 100, 200), new Played("other", 900, 50, 100));
+        List<MeasuredPeer> contestants = List.of(new Played("base", 900, 100, 200), new Played("other", 900, 50, 100));
         double spread = new Race(contestants, 2, 1).run(new PrintWriter(text), "a second");
         assertEquals(2, spread);
         List<String> lines = text.toString().lines().toList();

@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.seda.shedding;
 import dev.sluice.benchmarks.load.Clients;
 import dev.sluice.benchmarks.load.LoadGenerator;
 import dev.sluice.benchmarks.peers.Apache;
-import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Preparation;
@@ -121,11 +121,11 @@ public final class SheddingSuite implements Suite {
                 scale.choose(Duration.ofMillis(50), Duration.ofSeconds(4), Duration.ofSeconds(90)),
                 scale.choose(Duration.ofMillis(300), Duration.ofSeconds(3), Duration.ofMinutes(1)),
                 scale.choose(Duration.ofSeconds(30), Duration.ofSeconds(6), Duration.ofMinutes(2)));
-        List<Contestant> contestants = contestants(scale, host, costMillis, target);
+        List<MeasuredPeer> contestants = contestants(scale, host, costMillis, target);
         LoadGenerator generator = LoadGenerator.start(host);
         List<Trial> trials = new ArrayList<>();
         for (boolean obedient : scale == Scale.FULL ? new boolean[] {false, true} : new boolean[] {false}) {
-            for (Contestant contestant : contestants) {
+            for (MeasuredPeer contestant : contestants) {
                 boolean staged = !contestant.name().equals(THREADS);
                 trials.add(new SheddingTrial(contestant, staged, scale.choose(8, MANY, MANY), obedient, target,
                         generator, host, times));
@@ -135,20 +135,20 @@ public final class SheddingSuite implements Suite {
         return new Preparation(trials, 1, List.of(), generator);
     }
 
-    private static List<Contestant> contestants(Scale scale, Host host, int costMillis, Duration target)
+    private static List<MeasuredPeer> contestants(Scale scale, Host host, int costMillis, Duration target)
             throws IOException {
-        List<Contestant> all = new ArrayList<>();
+        List<MeasuredPeer> all = new ArrayList<>();
         for (String strategy : scale == Scale.SMALLEST ? List.of("none", "mean")
                 : List.of("none", "mean", "percentile", "backlog", "delay")) {
             String[] arguments = {"haboob", "--port", "0", "--connections", Integer.toString(CONNECTIONS),
                 "--shedding", strategy, "--cost", Integer.toString(costMillis), "--target",
                 Long.toString(target.toMillis())};
-            all.add(new Contestant(haboob(strategy), (where, name) -> ServerProcess.java(where, "shedding " + name,
+            all.add(new MeasuredPeer(haboob(strategy), (where, name) -> ServerProcess.java(where, "shedding " + name,
                     List.of(), Main.class, arguments)));
         }
         if (scale != Scale.SMALLEST) {
             Path file = Files.write(host.directory().resolve("seda-shedding.bin"), new byte[SheddingTrial.SIZE]);
-            all.add(new Contestant(THREADS, (where, name) -> ServerProcess.java(where, "shedding " + name, List.of(),
+            all.add(new MeasuredPeer(THREADS, (where, name) -> ServerProcess.java(where, "shedding " + name, List.of(),
                     ThreadsServer.class, Integer.toString(Apache.PROCESSES), Integer.toString(Apache.BACKLOG),
                     Integer.toString(costMillis), file.toString())));
         }

@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.seda.shedding;
 import dev.sluice.benchmarks.load.Clients;
 import dev.sluice.benchmarks.load.ClientsResult;
 import dev.sluice.benchmarks.load.LoadGenerator;
-import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.peers.StagesPage;
 import dev.sluice.benchmarks.run.Host;
@@ -26,7 +26,7 @@ import java.util.Locale;
  * @param host      the host to run on
  * @param times     the lengths of the phases
  */
-record SheddingTrial(Contestant server, boolean staged, int clients, boolean obedient, Duration target,
+record SheddingTrial(MeasuredPeer server, boolean staged, int clients, boolean obedient, Duration target,
         LoadGenerator generator, Host host, Clients.Times times) implements Trial {
 
     static final String SERVED = "pages per second";

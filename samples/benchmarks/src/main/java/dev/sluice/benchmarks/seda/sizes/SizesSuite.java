@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.seda.sizes;
 import dev.sluice.benchmarks.load.Clients;
 import dev.sluice.benchmarks.load.FileSet;
 import dev.sluice.benchmarks.load.LoadGenerator;
-import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.RunningServers;
 import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.run.Host;
@@ -122,8 +122,8 @@ public final class SizesSuite implements Suite {
         }
     }
 
-    private static List<Contestant> contestants(Scale scale, Path root) {
-        List<Contestant> all = new ArrayList<>(List.of(
+    private static List<MeasuredPeer> contestants(Scale scale, Path root) {
+        List<MeasuredPeer> all = new ArrayList<>(List.of(
                 haboob(NO_ORDER, root, "coarse", "none"),
                 haboob(BY_SIZE, root, "coarse", "size")));
         if (scale != Scale.SMALLEST) {
@@ -133,8 +133,8 @@ public final class SizesSuite implements Suite {
         return all;
     }
 
-    private static Contestant haboob(String contestant, Path root, String stages, String order) {
-        return new Contestant(contestant, (host, name) -> ServerProcess.java(host, "seda-sizes " + name, List.of(),
+    private static MeasuredPeer haboob(String contestant, Path root, String stages, String order) {
+        return new MeasuredPeer(contestant, (host, name) -> ServerProcess.java(host, "seda-sizes " + name, List.of(),
                 Main.class, "haboob", "--port", "0", "--root", root.toString(), "--stages", stages, "--reply-order",
                 order, "--connections", Integer.toString(CONNECTIONS)));
     }

@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.seda.sockets;
 import dev.sluice.benchmarks.load.Load;
 import dev.sluice.benchmarks.load.LoadGenerator;
 import dev.sluice.benchmarks.load.LoadResult;
-import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Recorder;
@@ -23,7 +23,7 @@ import java.time.Duration;
  * @param warmUp      before it is measured
  * @param measured    after that
  */
-record BurstTrial(String contestant, int connections, int packets, Contestant server, LoadGenerator generator,
+record BurstTrial(String contestant, int connections, int packets, MeasuredPeer server, LoadGenerator generator,
         Host host, Duration warmUp, Duration measured) implements Trial {
 
     static final String RATE = "throughput";

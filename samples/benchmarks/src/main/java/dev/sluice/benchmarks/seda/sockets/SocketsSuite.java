@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.seda.sockets;
 
 import dev.sluice.benchmarks.load.LoadGenerator;
-import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Preparation;
@@ -85,7 +85,7 @@ public final class SocketsSuite implements Suite {
         List<Trial> trials = new ArrayList<>();
         for (int connections : scale.choose(List.of(2), List.of(64, 1_024),
                 List.of(1, 8, 64, 512, 1_024, 4_096, MAX_CONNECTIONS))) {
-            for (Contestant contestant : contestants((long) packets * BurstTrial.PACKET)) {
+            for (MeasuredPeer contestant : contestants((long) packets * BurstTrial.PACKET)) {
                 trials.add(new BurstTrial(contestant.name(), connections, packets, contestant, generator, host, warmUp,
                         measured));
             }
@@ -93,7 +93,7 @@ public final class SocketsSuite implements Suite {
         return new Preparation(trials, scale.choose(1, 1, ROUNDS), List.of(), generator);
     }
 
-    private static List<Contestant> contestants(long burst) {
+    private static List<MeasuredPeer> contestants(long burst) {
         return List.of(
                 stages(STAGES, burst, StageServer.OWN_THREAD, StageServer.LENT),
                 stages(DIRECT, burst, StageServer.DIRECT, StageServer.LENT),
@@ -103,12 +103,12 @@ public final class SocketsSuite implements Suite {
                 server("virtual threads", ThreadServer.class, Long.toString(burst), ThreadServer.VIRTUAL));
     }
 
-    private static Contestant stages(String contestant, long burst, String running, String packets) {
+    private static MeasuredPeer stages(String contestant, long burst, String running, String packets) {
         return server(contestant, StageServer.class, Long.toString(burst), running, packets);
     }
 
-    private static Contestant server(String contestant, Class<?> main, String... arguments) {
-        return new Contestant(contestant,
+    private static MeasuredPeer server(String contestant, Class<?> main, String... arguments) {
+        return new MeasuredPeer(contestant,
                 (host, name) -> ServerProcess.java(host, "sockets " + name, HEAP, main, arguments));
     }
 }

@@ -2,7 +2,7 @@ package dev.sluice.benchmarks.seda.today;
 
 import dev.sluice.benchmarks.load.Clients;
 import dev.sluice.benchmarks.load.LoadGenerator;
-import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Preparation;
@@ -118,9 +118,10 @@ public final class TodaySuite implements Suite {
         List<Trial> trials = new ArrayList<>();
         for (int ratio : scale.choose(RATIOS, List.of(RATIOS.get(1)), RATIOS)) {
             Bottleneck.Work work = new Bottleneck.Work(COST, rounds, COST.multipliedBy(ratio));
-            List<Contestant> contestants = contestants(work, processors * (1 + ratio) + FURTHER_THREADS, target);
+            List<MeasuredPeer> contestants = contestants(work, processors * (1 + ratio) + FURTHER_THREADS, target);
             for (double load : scale.choose(List.of(0.5), List.of(0.5, 4.0), List.of(0.5, 1.0, 2.0, 4.0))) {
-                for (Contestant each : scale == Scale.SMALLEST && ratio > 0 ? contestants.subList(0, 1) : contestants) {
+                for (MeasuredPeer each
+                        : scale == Scale.SMALLEST && ratio > 0 ? contestants.subList(0, 1) : contestants) {
                     trials.add(new TodayTrial(each, ratio, load, capacity * load, times, generator, host));
                 }
             }
@@ -128,7 +129,7 @@ public final class TodaySuite implements Suite {
         return new Preparation(trials, 1, List.of(), generator);
     }
 
-    private static List<Contestant> contestants(Bottleneck.Work work, int limit, Duration target) {
+    private static List<MeasuredPeer> contestants(Bottleneck.Work work, int limit, Duration target) {
         return List.of(
                 haboob(STAGES, work, target),
                 haboob(VIRTUAL_STAGES, work, target, "--virtual", "--page-threads", Integer.toString(limit)),
@@ -138,18 +139,18 @@ public final class TodaySuite implements Suite {
                 virtual(STAGE_IN_FRONT, GateKind.STAGE, work, limit, target));
     }
 
-    private static Contestant haboob(String contestant, Bottleneck.Work work, Duration target, String... options) {
+    private static MeasuredPeer haboob(String contestant, Bottleneck.Work work, Duration target, String... options) {
         List<String> arguments = new ArrayList<>(List.of("haboob", "--port", "0", "--connections",
                 Integer.toString(CONNECTIONS), "--shedding", "backlog", "--target", Long.toString(target.toMillis()),
                 "--rounds", Integer.toString(work.rounds()), "--wait", Long.toString(work.pause().toMillis())));
         arguments.addAll(List.of(options));
-        return new Contestant(contestant, (host, name) -> ServerProcess.java(host, "seda-today " + name, HEAP,
+        return new MeasuredPeer(contestant, (host, name) -> ServerProcess.java(host, "seda-today " + name, HEAP,
                 Main.class, arguments.toArray(String[]::new)));
     }
 
-    private static Contestant virtual(String contestant, GateKind kind, Bottleneck.Work work, int limit,
+    private static MeasuredPeer virtual(String contestant, GateKind kind, Bottleneck.Work work, int limit,
             Duration target) {
-        return new Contestant(contestant, (host, name) -> ServerProcess.java(host, "seda-today " + name, HEAP,
+        return new MeasuredPeer(contestant, (host, name) -> ServerProcess.java(host, "seda-today " + name, HEAP,
                 PageServer.class, PageServer.arguments(kind, work, limit, target)));
     }
 }

@@ -4,7 +4,7 @@ import dev.sluice.benchmarks.load.Clients;
 import dev.sluice.benchmarks.load.ClientsResult;
 import dev.sluice.benchmarks.load.LoadGenerator;
 import dev.sluice.benchmarks.load.Visits;
-import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Recorder;
@@ -28,7 +28,7 @@ import java.util.Locale;
  * @param generator has the visitors
  * @param host      the host to run on
  */
-record TodayTrial(Contestant server, int ratio, double load, double perSecond, Clients.Times times,
+record TodayTrial(MeasuredPeer server, int ratio, double load, double perSecond, Clients.Times times,
         LoadGenerator generator, Host host) implements Trial {
 
     static final String FAIRNESS = "Jain's index of fairness among 64 users";

@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.seda.web;
 
 import dev.sluice.benchmarks.peers.Apache;
-import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.peers.WebServers;
 import dev.sluice.benchmarks.run.Host;
@@ -26,7 +26,7 @@ final class Servers {
     /** Those that clients have closed may not have been noticed yet. */
     private static final int CONNECTIONS = 2_048;
 
-    private final List<Contestant> contestants = new ArrayList<>();
+    private final List<MeasuredPeer> contestants = new ArrayList<>();
     private final List<String> absences = new ArrayList<>();
 
     /**
@@ -55,7 +55,7 @@ final class Servers {
     }
 
     /** {@return the servers that take part} */
-    List<Contestant> contestants() {
+    List<MeasuredPeer> contestants() {
         return contestants;
     }
 
@@ -64,7 +64,7 @@ final class Servers {
         return absences;
     }
 
-    private void add(Optional<Contestant> contestant, String absence) {
+    private void add(Optional<MeasuredPeer> contestant, String absence) {
         contestant.ifPresentOrElse(contestants::add, () -> absences.add(absence));
     }
 
@@ -81,7 +81,7 @@ final class Servers {
     }
 
     private void add(String contestant, List<String> arguments) {
-        contestants.add(new Contestant(contestant, (host, name) -> ServerProcess.java(host, "seda-web " + name,
+        contestants.add(new MeasuredPeer(contestant, (host, name) -> ServerProcess.java(host, "seda-web " + name,
                 List.of(), Main.class, arguments.toArray(String[]::new))));
     }
 }

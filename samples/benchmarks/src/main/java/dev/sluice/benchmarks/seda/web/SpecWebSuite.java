@@ -4,7 +4,7 @@ import dev.sluice.benchmarks.load.Clients;
 import dev.sluice.benchmarks.load.FileSet;
 import dev.sluice.benchmarks.load.LoadGenerator;
 import dev.sluice.benchmarks.peers.Apache;
-import dev.sluice.benchmarks.peers.Contestant;
+import dev.sluice.benchmarks.peers.MeasuredPeer;
 import dev.sluice.benchmarks.peers.RunningServers;
 import dev.sluice.benchmarks.peers.WebServers;
 import dev.sluice.benchmarks.run.Host;
@@ -168,7 +168,7 @@ public final class SpecWebSuite implements Sized {
                 new Clients.Times(Duration.ofSeconds(2), Duration.ofSeconds(5), TIMEOUT));
         List<Trial> trials = new ArrayList<>();
         for (int clients : counts) {
-            for (Contestant contestant : found.contestants()) {
+            for (MeasuredPeer contestant : found.contestants()) {
                 String name = contestant.name();
                 trials.add(new ClientsTrial(clients, directories, name, servers.of(name), generator, times,
                         trials.size() < found.contestants().size() ? first : times.warmUp(),

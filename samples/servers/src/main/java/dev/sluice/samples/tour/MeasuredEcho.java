@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** An echo server with its clients, which one thread plays: each sends 64 bytes and waits until it has them back. */
-final class EchoContestant implements Contestant {
+final class MeasuredEcho implements MeasuredPeer {
 
     private static final int CLIENTS = 16;
     private static final int SIZE = 64;
@@ -28,7 +28,7 @@ final class EchoContestant implements Contestant {
      * @param server  closed with this, and if this throws
      * @param address the address it listens on
      */
-    EchoContestant(String name, Closeable server, SocketAddress address) throws IOException {
+    MeasuredEcho(String name, Closeable server, SocketAddress address) throws IOException {
         this.name = name;
         this.server = server;
         try {

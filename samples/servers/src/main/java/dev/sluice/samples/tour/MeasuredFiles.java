@@ -14,16 +14,16 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /** Reads of 4 KiB at random places of a file that the system has in its cache. */
-final class FileContestants {
+final class MeasuredFiles {
 
     static final int BLOCK = 4 * 1024;
     private static final int DEPTH = 32;
 
-    private FileContestants() {
+    private MeasuredFiles() {
     }
 
     /** One read at a time, by the calling thread. */
-    static final class OfChannel implements Contestant {
+    static final class OfChannel implements MeasuredPeer {
 
         private final FileChannel file;
         private final long blocks;
@@ -62,7 +62,7 @@ final class FileContestants {
     }
 
     /** 32 reads in flight. */
-    static final class OfProactor implements Contestant, CompletionHandler {
+    static final class OfProactor implements MeasuredPeer, CompletionHandler {
 
         private final Proactor proactor;
         private final FileHandle handle;

@@ -9,7 +9,7 @@ import java.io.IOException;
  * @param name    as in the report
  * @param starter starts it
  */
-public record Contestant(String name, Starter starter) {
+public record MeasuredPeer(String name, Starter starter) {
 
     /** Starts a server. */
     @FunctionalInterface

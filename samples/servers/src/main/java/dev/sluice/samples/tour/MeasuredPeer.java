@@ -3,7 +3,7 @@ package dev.sluice.samples.tour;
 import java.io.IOException;
 
 /** Something that can be measured for a while, again and again. */
-interface Contestant extends AutoCloseable {
+interface MeasuredPeer extends AutoCloseable {
 
     /** {@return what it is called in the output} */
     String name();
