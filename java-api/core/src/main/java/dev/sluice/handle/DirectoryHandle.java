@@ -13,8 +13,8 @@ import dev.sluice.system.Scratch;
 import java.io.IOException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
@@ -34,6 +34,7 @@ public final class DirectoryHandle extends Facade {
 
     private static final Path ITSELF = Path.of(".");
     private static final Path PARENT = Path.of("..");
+    private static final int DIRECTORY_MODE = 0777;
 
     /** The path when it was opened, for messages. */
     private final Path path;
@@ -143,7 +144,7 @@ public final class DirectoryHandle extends Facade {
     }
 
     /** {@return the attributes of this directory, as {@link FileHandle#status} does for a file} */
-    public BasicFileAttributes status() throws IOException {
+    public PosixFileAttributes status() throws IOException {
         return FileStatus.of(this);
     }
 
@@ -153,7 +154,7 @@ public final class DirectoryHandle extends Facade {
      * @param name its name; for a symbolic link, the attributes are those of the link itself
      * @throws SystemCallException such as {@code ENOENT}
      */
-    public BasicFileAttributes status(Path name) throws IOException {
+    public PosixFileAttributes status(Path name) throws IOException {
         requireName(name);
         return FileStatus.of(this, name);
     }
@@ -185,7 +186,102 @@ public final class DirectoryHandle extends Facade {
     public void rename(Path name, Path newName) throws IOException {
         requireName(name);
         requireName(newName);
-        call("renameat", name, directory -> system.unix().rename(directory, name, newName));
+        call("renameat", name, directory -> system.unix().rename(directory, name, directory, newName));
+    }
+
+    /**
+     * Moves a file or directory from here to another directory of the same file system, where it takes the place of
+     * what has the new name.
+     *
+     * @param name    its name here
+     * @param target  the other directory
+     * @param newName its name there
+     * @throws SystemCallException such as {@code ENOENT}, {@code EXDEV}
+     */
+    public void rename(Path name, DirectoryHandle target, Path newName) throws IOException {
+        requireName(name);
+        requireName(newName);
+        long other = target.descriptor.acquire();
+        try {
+            call("renameat", name, directory -> system.unix().rename(directory, name, other, newName));
+        } finally {
+            target.descriptor.release();
+        }
+    }
+
+    /**
+     * Gives a file or directory here another name, unless there is such a name already.
+     *
+     * @param name    its name
+     * @param newName its name from now on
+     * @throws SystemCallException           such as {@code EEXIST}; {@code EINVAL} for a file system that cannot
+     * @throws UnsupportedOperationException except on Linux
+     */
+    public void renameUnlessExists(Path name, Path newName) throws IOException {
+        requireName(name);
+        requireName(newName);
+        call("renameat2", name, directory -> system.unix().renameUnlessExists(directory, name, newName));
+    }
+
+    /**
+     * Exchanges two names here, so that at no time one of them is missing.
+     *
+     * @param name  one name
+     * @param other the other one
+     * @throws SystemCallException           such as {@code ENOENT}; {@code EINVAL} for a file system that cannot
+     * @throws UnsupportedOperationException except on Linux
+     */
+    public void exchange(Path name, Path other) throws IOException {
+        requireName(name);
+        requireName(other);
+        call("renameat2", name, directory -> system.unix().exchange(directory, name, other));
+    }
+
+    /**
+     * Gives a file here a further name.
+     *
+     * @param name    its name; a symbolic link itself gets the further name
+     * @param newName the further name
+     * @throws SystemCallException such as {@code EEXIST}; {@code EPERM} for a directory
+     */
+    public void link(Path name, Path newName) throws IOException {
+        requireName(name);
+        requireName(newName);
+        call("linkat", newName, directory -> system.unix().link(directory, name, newName));
+    }
+
+    /**
+     * Creates a directory in this one.
+     *
+     * @param name       its name
+     * @param attributes its permissions, of which the umask takes some away
+     * @throws SystemCallException           such as {@code EEXIST}
+     * @throws UnsupportedOperationException if there is another attribute
+     */
+    public void createDirectory(Path name, FileAttribute<?>... attributes) throws IOException {
+        requireName(name);
+        int mode = OpenOptions.mode(DIRECTORY_MODE, attributes);
+        call("mkdirat", name, directory -> system.unix().createDirectory(directory, name, mode));
+    }
+
+    /**
+     * Removes an empty directory from this one.
+     *
+     * @param name its name
+     * @throws SystemCallException such as {@code ENOTEMPTY}; {@code ENOTDIR} for anything else
+     */
+    public void deleteDirectory(Path name) throws IOException {
+        requireName(name);
+        call("unlinkat", name, directory -> system.unix().deleteDirectory(directory, name));
+    }
+
+    /**
+     * Waits until the names in this directory are on the disk, as they are by now.
+     *
+     * @throws SystemCallException such as {@code EIO}; {@code EACCES} if the directory must not be read
+     */
+    public void force() throws IOException {
+        call("fsync", system.unix()::forceDirectory);
     }
 
     /**

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.function.LongUnaryOperator;
 
 /** Base class of the wrapper facades that own a handle: its descriptor, and calls on it. */
-abstract sealed class Facade implements Closeable permits SocketEndpoint, FileHandle, DirectoryHandle, Inotify {
+abstract sealed class Facade implements Closeable permits SocketEndpoint, OpenFile, DirectoryHandle, Inotify {
 
     final Descriptor descriptor;
     final OperatingSystem system;

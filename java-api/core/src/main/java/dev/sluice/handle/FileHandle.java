@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
 
@@ -23,8 +22,16 @@ import java.util.Set;
  * An open file. Reads and writes take a position, so that several threads can share one handle; to append, open it with
  * {@link StandardOpenOption#APPEND}. Both block until the disk has done its work, since readiness has no meaning for
  * files.
+ *
+ * <table>
+ * <caption>What not all systems have; elsewhere the method throws an {@link UnsupportedOperationException}</caption>
+ * <tr><th>method</th><th>systems</th></tr>
+ * <tr><td>{@link #allocate}, {@link #lock}, {@link #tryLock}</td><td>Linux, Windows</td></tr>
+ * <tr><td>{@link #punchHole}, {@link #prefetch}, {@link #evict}, {@link #writeBack}</td><td>Linux</td></tr>
+ * <tr><td>{@link #status}, {@link #links}, {@link #allocatedSize}</td><td>Linux, macOS, FreeBSD, OpenBSD</td></tr>
+ * </table>
  */
-public final class FileHandle extends Facade {
+public final class FileHandle extends OpenFile {
 
     /** Result of {@link #read} at or past the end of the file. */
     public static final int END_OF_FILE = -1;
@@ -270,61 +277,6 @@ public final class FileHandle extends Facade {
         long address = ByteTransfer.address(descriptor, buffer);
         DirectTransfer.require(descriptor, reading, position, address < 0 ? address : address + buffer.position(),
                 buffer.remaining());
-    }
-
-    /**
-     * {@return the length in bytes, on Linux also of a block device; 0 for a file that the system generates while it is
-     * read, such as one below {@code /proc}}
-     *
-     * @throws IOException if there is no length, as for a pipe
-     */
-    public long size() throws IOException {
-        return call("lseek", system::size);
-    }
-
-    /**
-     * {@return the attributes of the open file, even if its path refers to another file now} The {@code fileKey} is the
-     * number of the inode, a {@link Long}. All three times are the time of the last modification.
-     *
-     * @throws UnsupportedOperationException on Windows
-     */
-    public BasicFileAttributes status() throws IOException {
-        return FileStatus.of(this);
-    }
-
-    /**
-     * Truncates or extends the file; new bytes are zero.
-     *
-     * @param size the new length in bytes
-     * @throws IllegalArgumentException if the size is negative
-     * @throws SystemCallException      if the call fails, such as {@code EINVAL} on a file that was opened for reading
-     */
-    public void truncate(long size) throws IOException {
-        if (size < 0) {
-            throw new IllegalArgumentException("size: " + size);
-        }
-        call("ftruncate", fd -> system.truncate(fd, size));
-    }
-
-    /**
-     * Waits until everything written is on the disk, including the metadata of the file, such as the time of the write.
-     *
-     * @throws SystemCallException if the disk fails. Data written before may then be lost, even if a further call
-     *                             succeeds, because the system may have dropped what it could not write
-     */
-    public void force() throws IOException {
-        call("fsync", system::force);
-    }
-
-    /**
-     * Waits until everything written is on the disk, including the metadata that is needed to read it again, such as
-     * the length of the file. Where the system can omit other metadata, such as the time of the write, this is faster
-     * than {@link #force()} if the length has not changed. On Windows and macOS both do the same.
-     *
-     * @throws SystemCallException as for {@link #force()}
-     */
-    public void forceData() throws IOException {
-        call("fdatasync", system::forceData);
     }
 
     static void requirePosition(long position) {

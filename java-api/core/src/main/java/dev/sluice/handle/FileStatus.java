@@ -3,22 +3,39 @@ package dev.sluice.handle;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.system.Scratch;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.UserPrincipal;
+import java.nio.file.attribute.UserPrincipalLookupService;
 import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * Attributes of a file or directory, read by one system call.
  *
- * @param type             the file type bits of its mode
+ * @param mode             what it is, and the permissions
  * @param fileKey          the number of its inode
- * @param size             the size in bytes
- * @param lastModifiedTime the time of the last modification of its content
+ * @param size             in bytes
+ * @param lastModifiedTime when its content was modified last
+ * @param lastAccessTime   when it was read last, as far as the file system records that
+ * @param creationTime     when it was created; when it was modified last if the system does not say that
+ * @param links            the number of its names
+ * @param allocatedSize    the space that it takes, in bytes
+ * @param user             the number of its owner
+ * @param users            the number of its group
  */
-record FileStatus(int type, Long fileKey, long size, FileTime lastModifiedTime) implements BasicFileAttributes {
+record FileStatus(int mode, Long fileKey, long size, FileTime lastModifiedTime, FileTime lastAccessTime,
+        FileTime creationTime, int links, long allocatedSize, int user, int users) implements PosixFileAttributes {
 
+    /** The unit in which systems count the space of a file. */
+    private static final int BLOCK = 512;
     private static final Path ITSELF = Path.of("");
 
     /** Returns the attributes of an open file or directory. */
@@ -39,25 +56,34 @@ record FileStatus(int type, Long fileKey, long size, FileTime lastModifiedTime) 
     }
 
     private static FileStatus of(ByteBuffer memory) {
-        Instant modified = Instant.ofEpochSecond(memory.getLong(Scratch.STATUS_SECONDS),
-                memory.getLong(Scratch.STATUS_NANOS));
-        return new FileStatus(memory.getInt(Scratch.STATUS_MODE) & FileConstants.S_IFMT,
-                memory.getLong(Scratch.STATUS_INODE), memory.getLong(Scratch.STATUS_SIZE), FileTime.from(modified));
+        return new FileStatus(memory.getInt(Scratch.STATUS_MODE), memory.getLong(Scratch.STATUS_INODE),
+                memory.getLong(Scratch.STATUS_SIZE), time(memory, Scratch.STATUS_MODIFIED),
+                time(memory, Scratch.STATUS_ACCESSED), time(memory, Scratch.STATUS_CREATED),
+                memory.getInt(Scratch.STATUS_LINKS), memory.getLong(Scratch.STATUS_BLOCKS) * BLOCK,
+                memory.getInt(Scratch.STATUS_OWNER), memory.getInt(Scratch.STATUS_GROUP));
+    }
+
+    private static FileTime time(ByteBuffer memory, int at) {
+        return FileTime.from(Instant.ofEpochSecond(memory.getLong(at), memory.getLong(at + Long.BYTES)));
+    }
+
+    private int type() {
+        return mode & FileConstants.S_IFMT;
     }
 
     @Override
     public boolean isRegularFile() {
-        return type == FileConstants.S_IFREG;
+        return type() == FileConstants.S_IFREG;
     }
 
     @Override
     public boolean isDirectory() {
-        return type == FileConstants.S_IFDIR;
+        return type() == FileConstants.S_IFDIR;
     }
 
     @Override
     public boolean isSymbolicLink() {
-        return type == FileConstants.S_IFLNK;
+        return type() == FileConstants.S_IFLNK;
     }
 
     @Override
@@ -66,12 +92,36 @@ record FileStatus(int type, Long fileKey, long size, FileTime lastModifiedTime) 
     }
 
     @Override
-    public FileTime lastAccessTime() {
-        return lastModifiedTime;
+    public Set<PosixFilePermission> permissions() {
+        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+        for (PosixFilePermission each : PosixFilePermission.values()) {
+            // They are declared in the order of the bits, from the highest one on.
+            if ((mode & 1 << PosixFilePermission.OTHERS_EXECUTE.ordinal() - each.ordinal()) != 0) {
+                permissions.add(each);
+            }
+        }
+        return permissions;
     }
 
     @Override
-    public FileTime creationTime() {
-        return lastModifiedTime;
+    public UserPrincipal owner() {
+        try {
+            return lookup().lookupPrincipalByName(Integer.toUnsignedString(user));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public GroupPrincipal group() {
+        try {
+            return lookup().lookupPrincipalByGroupName(Integer.toUnsignedString(users));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static UserPrincipalLookupService lookup() {
+        return FileSystems.getDefault().getUserPrincipalLookupService();
     }
 }

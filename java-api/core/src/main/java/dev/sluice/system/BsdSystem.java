@@ -51,10 +51,19 @@ class BsdSystem extends UnixSystem {
                         FileConstants.AT_SYMLINK_NOFOLLOW);
         long device = binding.os() == Platform.Os.FREEBSD ? memory.getLong(status + Stat.DEV)
                 : memory.getInt(status + Stat.DEV);
-        scratch.status(memory.getShort(status + Stat.MODE), device, memory.getLong(status + Stat.INO),
-                memory.getLong(status + Stat.FILE_SIZE), Timespec.seconds(memory, status + Stat.MTIME),
-                Timespec.nanos(memory, status + Stat.MTIME));
+        int links = binding.os() == Platform.Os.MACOS ? Short.toUnsignedInt(memory.getShort(status + Stat.NLINK))
+                : memory.getInt(status + Stat.NLINK);
+        scratch.identity(device, memory.getLong(status + Stat.INO), memory.getShort(status + Stat.MODE), links);
+        scratch.owners(memory.getInt(status + Stat.UID), memory.getInt(status + Stat.GID));
+        scratch.sizes(memory.getLong(status + Stat.FILE_SIZE), memory.getLong(status + Stat.BLOCKS));
+        time(scratch, Scratch.STATUS_MODIFIED, status + Stat.MTIME);
+        time(scratch, Scratch.STATUS_ACCESSED, status + Stat.ATIME);
+        time(scratch, Scratch.STATUS_CREATED, status + Stat.MTIME);
         return result;
+    }
+
+    private static void time(Scratch scratch, int to, int from) {
+        scratch.time(to, Timespec.seconds(scratch.memory(), from), Timespec.nanos(scratch.memory(), from));
     }
 
     // Called only on FreeBSD, because other systems do not support the option.

@@ -4,6 +4,8 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.Flock;
+import dev.sluice.calls.layout.LinuxFileConstants;
 import dev.sluice.calls.layout.Mmsghdr;
 import dev.sluice.calls.layout.OpenHow;
 import dev.sluice.calls.layout.ResourceConstants;
@@ -13,6 +15,7 @@ import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.calls.layout.Statx;
 import dev.sluice.calls.layout.UdpConstants;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 
 /** Linux. */
 final class LinuxSystem extends UnixSystem {
@@ -46,15 +49,21 @@ final class LinuxSystem extends UnixSystem {
     @Override
     public int status(long file, Scratch scratch) {
         int result = linux.statx((int) file, scratch.address(Scratch.COPY),
-                FileConstants.AT_EMPTY_PATH | FileConstants.AT_SYMLINK_NOFOLLOW, Statx.BASIC_STATS,
+                FileConstants.AT_EMPTY_PATH | FileConstants.AT_SYMLINK_NOFOLLOW, Statx.BASIC_STATS | Statx.HAS_BTIME,
                 scratch.address(Scratch.VECTOR));
-        ByteBuffer memory = scratch.memory();
-        int status = Scratch.VECTOR;
-        long device = (long) memory.getInt(status + Statx.DEV_MAJOR) << Integer.SIZE
-                | Integer.toUnsignedLong(memory.getInt(status + Statx.DEV_MINOR));
-        scratch.status(memory.getShort(status + Statx.MODE), device, memory.getLong(status + Statx.INO),
-                memory.getLong(status + Statx.FILE_SIZE), memory.getLong(status + Statx.MTIME_SEC),
-                memory.getInt(status + Statx.MTIME_NSEC));
+        ByteBuffer from = scratch.memory();
+        int at = Scratch.VECTOR;
+        long device = (long) from.getInt(at + Statx.DEV_MAJOR) << Integer.SIZE
+                | Integer.toUnsignedLong(from.getInt(at + Statx.DEV_MINOR));
+        scratch.identity(device, from.getLong(at + Statx.INO), from.getShort(at + Statx.MODE),
+                from.getInt(at + Statx.NLINK));
+        scratch.owners(from.getInt(at + Statx.UID), from.getInt(at + Statx.GID));
+        scratch.sizes(from.getLong(at + Statx.FILE_SIZE), from.getLong(at + Statx.BLOCKS));
+        scratch.time(Scratch.STATUS_MODIFIED, from.getLong(at + Statx.MTIME_SEC), from.getInt(at + Statx.MTIME_NSEC));
+        scratch.time(Scratch.STATUS_ACCESSED, from.getLong(at + Statx.ATIME),
+                from.getInt(at + Statx.ATIME + Long.BYTES));
+        int created = (from.getInt(at + Statx.MASK) & Statx.HAS_BTIME) != 0 ? Statx.BTIME : Statx.MTIME_SEC;
+        scratch.time(Scratch.STATUS_CREATED, from.getLong(at + created), from.getInt(at + created + Long.BYTES));
         return result;
     }
 
@@ -92,6 +101,79 @@ final class LinuxSystem extends UnixSystem {
         int write = memory.getInt(status + Statx.DIO_OFFSET_ALIGN);
         int read = (known & Statx.DIO_READ_ALIGN) == 0 ? 0 : memory.getInt(status + Statx.DIO_READ_OFFSET_ALIGN);
         return scratch.direct(memory.getInt(status + Statx.DIO_MEM_ALIGN), write, read == 0 ? write : read);
+    }
+
+    @Override
+    public int renameUnlessExists(long directory, Path name, Path newName) {
+        return rename(directory, name, newName, LinuxFileConstants.RENAME_NOREPLACE);
+    }
+
+    @Override
+    public int exchange(long directory, Path name, Path other) {
+        return rename(directory, name, other, LinuxFileConstants.RENAME_EXCHANGE);
+    }
+
+    private int rename(long directory, Path name, Path newName, int flags) {
+        try (Scratch before = Scratch.withPath(binding, name); Scratch after = Scratch.withPath(binding, newName)) {
+            return linux.renameat2((int) directory, before.address(Scratch.COPY), (int) directory,
+                    after.address(Scratch.COPY), flags);
+        }
+    }
+
+    @Override
+    public int allocate(long file, long position, long length) {
+        return linux.fallocate((int) file, 0, position, length);
+    }
+
+    @Override
+    public int punchHole(long file, long position, long length) {
+        return linux.fallocate((int) file, LinuxFileConstants.FALLOC_FL_PUNCH_HOLE
+                | LinuxFileConstants.FALLOC_FL_KEEP_SIZE, position, length);
+    }
+
+    @Override
+    public int prefetch(long file, long position, long length) {
+        return linux.posix_fadvise((int) file, position, length, LinuxFileConstants.POSIX_FADV_WILLNEED);
+    }
+
+    @Override
+    public int evict(long file, long position, long length) {
+        return linux.posix_fadvise((int) file, position, length, LinuxFileConstants.POSIX_FADV_DONTNEED);
+    }
+
+    @Override
+    public int writeBack(long file, long position, long length) {
+        return linux.sync_file_range((int) file, position, length, LinuxFileConstants.SYNC_FILE_RANGE_WAIT_BEFORE
+                | LinuxFileConstants.SYNC_FILE_RANGE_WRITE | LinuxFileConstants.SYNC_FILE_RANGE_WAIT_AFTER);
+    }
+
+    @Override
+    public int lock(long file, long position, long length, boolean shared, boolean waits) {
+        return lock(file, waits ? LinuxFileConstants.F_OFD_SETLKW : LinuxFileConstants.F_OFD_SETLK,
+                shared ? LinuxFileConstants.F_RDLCK : LinuxFileConstants.F_WRLCK, position, length);
+    }
+
+    @Override
+    public int unlock(long file, long position, long length) {
+        return lock(file, LinuxFileConstants.F_OFD_SETLK, LinuxFileConstants.F_UNLCK, position, length);
+    }
+
+    private int lock(long file, int command, int type, long position, long length) {
+        try (Scratch scratch = Scratch.forWait(binding)) {
+            Flock.set(scratch.memory(), Scratch.VALUE, type, position, length);
+            return linux.fcntl_lock((int) file, command, scratch.address(Scratch.VALUE));
+        }
+    }
+
+    @Override
+    public long copy(long from, long position, long to, long toPosition, long count, Scratch scratch) {
+        int at = Scratch.VALUE;
+        scratch.memory().putLong(at, position).putLong(at + Long.BYTES, toPosition);
+        long copied = linux.copy_file_range((int) from, scratch.address(at), (int) to, scratch.address(at + Long.BYTES),
+                count, 0);
+        // Between two file systems, for those that cannot, for other than regular files, and to one that appends.
+        boolean cannot = Errno.EXDEV.is(copied) || Errno.EOPNOTSUPP.is(copied) || Errno.EINVAL.is(copied);
+        return cannot ? -Errno.ENOSYS.number() : copied;
     }
 
     @Override

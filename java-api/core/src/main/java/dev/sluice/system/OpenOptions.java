@@ -60,7 +60,8 @@ public final class OpenOptions {
                         ? " is not supported on " + os.title() : ""));
             }
         }
-        OpenOptions checked = new OpenOptions(options, mode(options, os, attributes));
+        OpenOptions checked = new OpenOptions(options,
+                mode(options.contains(FileOption.TMPFILE) ? PRIVATE_MODE : DEFAULT_MODE, os, attributes));
         checked.requireConsistent();
         return checked;
     }
@@ -77,8 +78,20 @@ public final class OpenOptions {
                 || option == LinkOption.NOFOLLOW_LINKS;
     }
 
-    private static int mode(Set<OpenOption> options, Platform.Os os, FileAttribute<?>... attributes) {
-        int mode = options.contains(FileOption.TMPFILE) ? PRIVATE_MODE : DEFAULT_MODE;
+    /**
+     * Converts permissions.
+     *
+     * @param usual      the permissions unless others are given
+     * @param attributes of what is created
+     * @return the bits
+     * @throws UnsupportedOperationException if there is another attribute
+     */
+    public static int mode(int usual, FileAttribute<?>... attributes) {
+        return mode(usual, Bindings.current().os(), attributes);
+    }
+
+    private static int mode(int usual, Platform.Os os, FileAttribute<?>... attributes) {
+        int mode = usual;
         for (FileAttribute<?> attribute : attributes) {
             if (!attribute.name().equals(PERMISSIONS) || os == Platform.Os.WINDOWS) {
                 throw new UnsupportedOperationException("file attribute " + attribute.name());

@@ -4,11 +4,9 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
-import dev.sluice.calls.Memory;
 import dev.sluice.deadline.Deadline;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -21,19 +19,15 @@ import java.util.function.LongToIntFunction;
  * <p>Descriptors are {@code long}, because the sockets and handles of Windows are. Results are counts or descriptors,
  * or the negated number of an {@link dev.sluice.calls.Errno}. Stateless; all methods may be called from any thread.
  */
-public abstract class OperatingSystem {
+public abstract class OperatingSystem extends SystemFiles {
 
     private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long CLOSE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static volatile OperatingSystem latest;
 
-    final Binding binding;
-    final Memory memory;
-
     OperatingSystem(Binding binding) {
-        this.binding = binding;
-        this.memory = binding.memory();
+        super(binding);
     }
 
     /** {@return the system that a binding makes calls to} */
@@ -410,70 +404,4 @@ public abstract class OperatingSystem {
     public abstract long read(long descriptor, long address, long length);
 
     public abstract long write(long descriptor, long address, long length);
-
-    // Files
-
-    /**
-     * Opens a file.
-     *
-     * @param path    the file
-     * @param options the options
-     * @return the file
-     */
-    public abstract long open(Path path, OpenOptions options);
-
-    /**
-     * Stores the alignment of direct transfers of a file at {@link Scratch#DIRECT_MEMORY} and the following offsets.
-     *
-     * @param file    the file
-     * @param scratch memory without a path
-     * @return 0, or a negated error number
-     */
-    public abstract int directAlignment(long file, Scratch scratch);
-
-    public abstract long read(long file, long address, long length, long position);
-
-    public abstract long write(long file, long address, long length, long position);
-
-    public abstract long read(long file, Scratch scratch, int elements, long position);
-
-    public abstract long write(long file, Scratch scratch, int elements, long position);
-
-    /**
-     * Writes to the end of a file that was opened for appending; a call with a position might write at that position
-     * instead.
-     */
-    public abstract long append(long file, long address, long length);
-
-    public abstract long append(long file, Scratch scratch, int elements);
-
-    public abstract long size(long file);
-
-    public abstract int truncate(long file, long size);
-
-    /** Makes the data written to a file durable, as far as the system supports that. */
-    public abstract int force(long file);
-
-    /**
-     * Makes the data written to a file durable, including the metadata that is needed to read it again, such as the
-     * length, but not, for example, the time of the write. By default the same as {@link #force}.
-     */
-    public int forceData(long file) {
-        return force(file);
-    }
-
-    /**
-     * Maps a part of a file.
-     *
-     * @param writable whether the memory may be written to
-     * @param shared   whether writing to the memory changes the file
-     * @param position the position of the part in the file
-     * @param length   the length of the part in bytes
-     * @return the address of the mapping, or a negated error number
-     */
-    public abstract long map(long file, boolean writable, boolean shared, long position, long length);
-
-    public abstract int forceMapping(long address, long length);
-
-    public abstract int unmap(long address, long length);
 }

@@ -28,22 +28,28 @@ public final class Scratch implements AutoCloseable {
     public static final int VALUE_SIZE = 64;
     /** Offset of the space for a length that accompanies a value. */
     public static final int LENGTH = VALUE + VALUE_SIZE;
-    /** Offset of the mode of a file, an {@code int}. */
-    public static final int STATUS_MODE = VALUE;
-    public static final int STATUS_INODE = STATUS_MODE + 8;
-    public static final int STATUS_SIZE = STATUS_INODE + 8;
-    /** Offset of the time of the last modification, in seconds since 1970. */
-    public static final int STATUS_SECONDS = STATUS_SIZE + 8;
-    /** Offset of the nanoseconds of that time. */
-    public static final int STATUS_NANOS = STATUS_SECONDS + 8;
-    /** Offset of the number of the inode's device, which serves only for comparison. */
-    public static final int STATUS_DEVICE = STATUS_NANOS + 8;
     /** Offset of the unit of the addresses of direct transfers, an {@code int}. */
     public static final int DIRECT_MEMORY = VALUE;
     /** Offset of the unit of the positions and lengths of direct writes; 0 if there is no direct access. */
     public static final int DIRECT_WRITE = DIRECT_MEMORY + 4;
     public static final int DIRECT_READ = DIRECT_WRITE + 4;
     public static final int ADDRESS = LENGTH + 64;
+    /** The status of a file, in the place of an address: the device that its inode is on. */
+    public static final int STATUS_DEVICE = ADDRESS;
+    public static final int STATUS_INODE = STATUS_DEVICE + Long.BYTES;
+    /** What it is, and the permissions, an {@code int}. */
+    public static final int STATUS_MODE = STATUS_INODE + Long.BYTES;
+    /** The number of names, an {@code int}. */
+    public static final int STATUS_LINKS = STATUS_MODE + Integer.BYTES;
+    public static final int STATUS_OWNER = STATUS_LINKS + Integer.BYTES;
+    public static final int STATUS_GROUP = STATUS_OWNER + Integer.BYTES;
+    public static final int STATUS_SIZE = STATUS_GROUP + Integer.BYTES;
+    /** Allocated units of 512 bytes. */
+    public static final int STATUS_BLOCKS = STATUS_SIZE + Long.BYTES;
+    /** Times are seconds since 1970, and behind those the nanoseconds. */
+    public static final int STATUS_MODIFIED = STATUS_BLOCKS + Long.BYTES;
+    public static final int STATUS_ACCESSED = STATUS_MODIFIED + 2 * Long.BYTES;
+    public static final int STATUS_CREATED = STATUS_ACCESSED + 2 * Long.BYTES;
     public static final int MESSAGE = ADDRESS + SockaddrStorage.SIZE;
     public static final int VECTOR = MESSAGE + 64;
     /** Offset of the space for bytes, in memory of {@link #withCapacity}. */
@@ -72,6 +78,7 @@ public final class Scratch implements AutoCloseable {
 
     static {
         assert Msghdr.SIZE <= VECTOR - MESSAGE;
+        assert STATUS_CREATED + 2 * Long.BYTES <= MESSAGE;
     }
 
     /** The pool to return it to; null if the memory is freed instead. */
@@ -176,10 +183,25 @@ public final class Scratch implements AutoCloseable {
         return Math.max(0, memory.capacity() - COPY);
     }
 
-    /** Stores the attributes of a file. */
-    void status(int mode, long device, long inode, long size, long seconds, long nanos) {
-        memory.putInt(STATUS_MODE, mode).putLong(STATUS_INODE, inode).putLong(STATUS_SIZE, size)
-                .putLong(STATUS_SECONDS, seconds).putLong(STATUS_NANOS, nanos).putLong(STATUS_DEVICE, device);
+    /** Stores a part of the status of a file. */
+    void identity(long device, long inode, int mode, int links) {
+        memory.putLong(STATUS_DEVICE, device).putLong(STATUS_INODE, inode).putInt(STATUS_MODE, mode)
+                .putInt(STATUS_LINKS, links);
+    }
+
+    /** Stores a part of the status of a file. */
+    void owners(int user, int group) {
+        memory.putInt(STATUS_OWNER, user).putInt(STATUS_GROUP, group);
+    }
+
+    /** Stores a part of the status of a file. */
+    void sizes(long size, long blocks) {
+        memory.putLong(STATUS_SIZE, size).putLong(STATUS_BLOCKS, blocks);
+    }
+
+    /** Stores one of the times of a file. */
+    void time(int at, long seconds, long nanos) {
+        memory.putLong(at, seconds).putLong(at + Long.BYTES, nanos);
     }
 
     /** Stores the alignment of direct transfers. */

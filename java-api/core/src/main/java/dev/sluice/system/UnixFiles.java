@@ -158,10 +158,54 @@ abstract class UnixFiles extends OperatingSystem {
         return (int) (length == MAX_LINK_LENGTH ? -Errno.ENAMETOOLONG.number() : length);
     }
 
-    public final int rename(long directory, Path name, Path newName) {
+    public final int rename(long directory, Path name, long newDirectory, Path newName) {
         try (Scratch before = Scratch.withPath(binding, name); Scratch after = Scratch.withPath(binding, newName)) {
-            return posix.renameat((int) directory, before.address(Scratch.COPY), (int) directory,
+            return posix.renameat((int) directory, before.address(Scratch.COPY), (int) newDirectory,
                     after.address(Scratch.COPY));
+        }
+    }
+
+    /** Gives a file another name, unless there is such a name already. */
+    public int renameUnlessExists(long directory, Path name, Path newName) {
+        throw new UnsupportedOperationException(binding.os().title() + " replaces what has the new name");
+    }
+
+    /** Exchanges two names. */
+    public int exchange(long directory, Path name, Path other) {
+        throw new UnsupportedOperationException(binding.os().title() + " exchanges no names");
+    }
+
+    /** Gives a file a further name. */
+    public final int link(long directory, Path name, Path newName) {
+        try (Scratch before = Scratch.withPath(binding, name); Scratch after = Scratch.withPath(binding, newName)) {
+            return posix.linkat((int) directory, before.address(Scratch.COPY), (int) directory,
+                    after.address(Scratch.COPY), 0);
+        }
+    }
+
+    public final int createDirectory(long directory, Path name, int mode) {
+        try (Scratch scratch = Scratch.withPath(binding, name)) {
+            return posix.mkdirat((int) directory, scratch.address(Scratch.COPY), mode);
+        }
+    }
+
+    /** Removes an empty directory. */
+    public final int deleteDirectory(long directory, Path name) {
+        try (Scratch scratch = Scratch.withPath(binding, name)) {
+            return posix.unlinkat((int) directory, scratch.address(Scratch.COPY), FileConstants.AT_REMOVEDIR);
+        }
+    }
+
+    /** Makes the names in a directory durable, which may have been opened without the right to read it. */
+    public final int forceDirectory(long directory) {
+        int readable = (int) open(directory, Path.of("."), OpenOptions.of());
+        if (readable < 0) {
+            return readable;
+        }
+        try {
+            return force(readable);
+        } finally {
+            posix.close(readable);
         }
     }
 

@@ -237,10 +237,43 @@ abstract class WindowsFiles extends OperatingSystem {
 
     @Override
     public int truncate(long file, long size) {
+        return set(file, Win32Constants.FileEndOfFileInfo, size);
+    }
+
+    // The space is freed again when the file is closed, as far as it is behind the end.
+    @Override
+    public int allocate(long file, long position, long length) {
+        long end = position + length;
+        int result = set(file, Win32Constants.FileAllocationInfo, end);
+        return result < 0 || size(file) >= end ? result : truncate(file, end);
+    }
+
+    private int set(long file, int informationClass, long value) {
         try (Scratch scratch = Scratch.borrow(binding)) {
-            scratch.memory().putLong(Scratch.VALUE, size);
-            return WindowsError.toErrno(windows.SetFileInformationByHandle(file, Win32Constants.FileEndOfFileInfo,
+            scratch.memory().putLong(Scratch.VALUE, value);
+            return WindowsError.toErrno(windows.SetFileInformationByHandle(file, informationClass,
                     scratch.address(Scratch.VALUE), Long.BYTES));
+        }
+    }
+
+    @Override
+    public int lock(long file, long position, long length, boolean shared, boolean waits) {
+        int flags = (shared ? 0 : Win32Constants.LOCKFILE_EXCLUSIVE_LOCK)
+                | (waits ? 0 : Win32Constants.LOCKFILE_FAIL_IMMEDIATELY);
+        long all = length == 0 ? Long.MAX_VALUE - position : length;
+        long result = overlapped(file, 0, 0, position, (handle, at, size, overlapped) ->
+                windows.LockFileEx(handle, flags, 0, (int) all, (int) (all >>> Integer.SIZE), overlapped));
+        return result == -WindowsError.ERROR_LOCK_VIOLATION ? -Errno.EAGAIN.number()
+                : result < 0 ? WindowsError.toErrno((int) result) : 0;
+    }
+
+    @Override
+    public int unlock(long file, long position, long length) {
+        long all = length == 0 ? Long.MAX_VALUE - position : length;
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            Overlapped.set(scratch.memory(), Scratch.MESSAGE, position, 0);
+            return WindowsError.toErrno(windows.UnlockFileEx(file, 0, (int) all, (int) (all >>> Integer.SIZE),
+                    scratch.address(Scratch.MESSAGE)));
         }
     }
 

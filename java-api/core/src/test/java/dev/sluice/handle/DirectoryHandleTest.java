@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.nio.file.ProviderMismatchException;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,18 +106,72 @@ class DirectoryHandleTest extends LeakChecked {
         Instant time = Instant.ofEpochSecond(1_234_567_890L, 123_456_789);
         Path file = Files.writeString(moved.resolve("file"), "12345");
         Files.setLastModifiedTime(file, FileTime.from(time));
-        FileStatus expected = new FileStatus(FileConstants.S_IFREG, (Long) Files.getAttribute(file, "unix:ino"), 5,
-                FileTime.from(time));
-        assertEquals(expected, directory.status(FILE));
+        PosixFileAttributes expected = Files.readAttributes(file, PosixFileAttributes.class);
+        assertSame(expected, file, directory.status(FILE));
         FileHandle open = own(directory.openFile(FILE));
         Files.delete(file);
-        assertEquals(expected, open.status());
+        assertSame(expected, null, open.status());
+        assertEquals(0, open.links());
         assertTrue(open.status().isRegularFile());
         assertTrue(own(directory.openFile(Path.of("."))).status().isDirectory());
         assertFails(Errno.ENOENT, () -> directory.status(FILE));
         Instant past = Instant.ofEpochSecond(-2);
         Files.setLastModifiedTime(Files.createFile(file), FileTime.from(past));
         assertEquals(FileTime.from(past), directory.status(FILE).lastModifiedTime());
+    }
+
+    private static void assertSame(PosixFileAttributes expected, Path file, PosixFileAttributes status)
+            throws Exception {
+        assertEquals(expected.size(), status.size());
+        assertEquals(expected.lastModifiedTime(), status.lastModifiedTime());
+        assertEquals(expected.lastAccessTime(), status.lastAccessTime());
+        assertEquals(expected.permissions(), status.permissions());
+        assertEquals(expected.owner(), status.owner());
+        assertEquals(expected.group(), status.group());
+        assertTrue(status.isRegularFile());
+        if (file != null) {
+            assertEquals(Files.getAttribute(file, "unix:ino"), status.fileKey());
+        }
+    }
+
+    @Test
+    void namesAreGivenAndTaken() throws Exception {
+        Path one = Path.of("one");
+        Path two = Path.of("two");
+        Files.writeString(moved.resolve(one), "1");
+        directory.link(one, two);
+        assertEquals(2, own(directory.openFile(two)).links());
+        assertFails(Errno.EEXIST, () -> directory.link(one, two));
+        directory.createDirectory(Path.of("below"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        assertEquals("rwx------", PosixFilePermissions.toString(directory.status(Path.of("below")).permissions()));
+        assertFails(Errno.EEXIST, () -> directory.createDirectory(Path.of("below")));
+        DirectoryHandle below = own(directory.openDirectory(Path.of("below")));
+        directory.rename(two, below, one);
+        assertEquals("1", Files.readString(moved.resolve("below/one")));
+        assertFails(List.of(Errno.ENOTEMPTY, Errno.EEXIST), () -> directory.deleteDirectory(Path.of("below")));
+        below.delete(one);
+        below.force();
+        directory.deleteDirectory(Path.of("below"));
+        directory.force();
+        assertFails(Errno.ENOTDIR, () -> directory.deleteDirectory(one));
+        assertFails(Errno.ENOENT, () -> directory.deleteDirectory(Path.of("below")));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void namesAreKeptOrExchanged() throws Exception {
+        Path one = Path.of("one");
+        Path two = Path.of("two");
+        Files.writeString(moved.resolve(one), "1");
+        Files.createDirectory(moved.resolve(two));
+        assertFails(Errno.EEXIST, () -> directory.renameUnlessExists(one, two));
+        directory.exchange(one, two);
+        assertEquals("1", Files.readString(moved.resolve(two)));
+        assertTrue(directory.status(one).isDirectory());
+        directory.renameUnlessExists(two, Path.of("three"));
+        assertEquals("1", Files.readString(moved.resolve("three")));
+        assertFails(Errno.ENOENT, () -> directory.exchange(one, two));
     }
 
     @Test

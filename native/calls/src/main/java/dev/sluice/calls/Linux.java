@@ -42,6 +42,15 @@ public interface Linux {
      */
     int setpriority(int which, int who, int priority);
 
+    int fallocate(int fd, int mode, long offset, long length);
+
+    /** {@return 0, or the negated error number, which this function returns directly instead of setting it} */
+    int posix_fadvise(int fd, long offset, long length, int advice);
+
+    int sync_file_range(int fd, long offset, long length, int flags);
+
+    long copy_file_range(int in, long inOffset, int out, long outOffset, long length, int flags);
+
     // Without a function in the C library: by syscall(2)
 
     @Undeclared
@@ -68,4 +77,19 @@ public interface Linux {
      */
     @Undeclared
     int openat2(int directory, long path, long how, long size);
+
+    /** Not all C libraries have a function for it. */
+    @Undeclared
+    int renameat2(int oldDirectory, long oldPath, int newDirectory, long newPath, int flags);
+
+    /**
+     * {@code fcntl} with a pointer.
+     *
+     * @param fd      the file
+     * @param command a command about locks
+     * @param lock    address of a {@link dev.sluice.calls.layout.Flock}
+     * @return 0, or a negated error number
+     */
+    @Undeclared
+    int fcntl_lock(int fd, int command, long lock);
 }

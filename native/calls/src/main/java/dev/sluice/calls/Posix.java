@@ -10,7 +10,7 @@ import dev.sluice.calls.layout.CFunctions;
  * its name. A blocking call blocks the calling thread, and pins the carrier of a virtual thread.
  */
 @CFunctions(headers = {"sys/socket.h", "unistd.h", "fcntl.h", "sys/uio.h", "sys/mman.h", "sys/select.h", "poll.h",
-        "stdio.h"})
+        "stdio.h", "sys/stat.h"})
 public interface Posix {
 
     // sockets
@@ -101,6 +101,10 @@ public interface Posix {
     int renameat(int oldDirectory, long oldPath, int newDirectory, long newPath);
 
     int unlinkat(int directory, long path, int flags);
+
+    int linkat(int oldDirectory, long oldPath, int newDirectory, long newPath, int flags);
+
+    int mkdirat(int directory, long path, int mode);
 
     int ftruncate(int fd, long length);
 

@@ -128,6 +128,10 @@ public interface Windows {
 
     int FlushFileBuffers(long file);
 
+    int LockFileEx(long file, int flags, int reserved, int lengthLow, int lengthHigh, long overlapped);
+
+    int UnlockFileEx(long file, int reserved, int lengthLow, int lengthHigh, long overlapped);
+
     int GetFileSizeEx(long file, long size);
 
     /**

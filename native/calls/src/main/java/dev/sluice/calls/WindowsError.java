@@ -19,6 +19,7 @@ public final class WindowsError {
     public static final int ERROR_OUTOFMEMORY = 14;
     public static final int ERROR_WRITE_PROTECT = 19;
     public static final int ERROR_SHARING_VIOLATION = 32;
+    public static final int ERROR_LOCK_VIOLATION = 33;
     public static final int ERROR_HANDLE_EOF = 38;
     public static final int ERROR_HANDLE_DISK_FULL = 39;
     public static final int ERROR_NOT_SUPPORTED = 50;

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.layout.FileConstants;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -92,5 +93,18 @@ public abstract class DirectoryContract extends BindingContract {
         ok(posix.unlinkat(directory, text("file").address(), 0));
         assertFalse(Files.exists(path.resolve("file")));
         assertFails(Errno.ENOENT, posix.unlinkat(directory, text("file").address(), 0));
+    }
+
+    @Test
+    void mkdiratAndLinkatMakeNames() throws Exception {
+        ok(posix.mkdirat(directory, text("made").address(), 0700));
+        assertTrue(Files.isDirectory(path.resolve("made")));
+        assertFails(Errno.EEXIST, posix.mkdirat(directory, text("made").address(), 0700));
+        Files.writeString(path.resolve("one"), "content");
+        ok(posix.linkat(directory, text("one").address(), directory, text("two").address(), 0));
+        assertTrue(Files.isSameFile(path.resolve("one"), path.resolve("two")));
+        assertFails(Errno.EEXIST, posix.linkat(directory, text("one").address(), directory, text("two").address(), 0));
+        ok(posix.unlinkat(directory, text("made").address(), FileConstants.AT_REMOVEDIR));
+        assertFalse(Files.exists(path.resolve("made")));
     }
 }

@@ -7,6 +7,7 @@ import static dev.sluice.calls.layout.FileConstants.PROT_READ;
 import static dev.sluice.calls.layout.FileConstants.SEEK_SET;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.sluice.calls.layout.LinuxFileConstants;
 import dev.sluice.calls.layout.OpenHow;
 import dev.sluice.calls.layout.Statx;
 import java.util.ArrayList;
@@ -79,11 +80,19 @@ public abstract class ErrnoContract extends BindingContract {
         calls.put("readlinkat", () -> posix.readlinkat(fd, name, memory, 1));
         calls.put("renameat", () -> posix.renameat(fd, name, fd, name));
         calls.put("unlinkat", () -> posix.unlinkat(fd, name, 0));
+        calls.put("linkat", () -> posix.linkat(fd, name, fd, name, 0));
+        calls.put("mkdirat", () -> posix.mkdirat(fd, name, 0700));
         calls.put("mmap", () -> posix.mmap(0, 1, PROT_READ, MAP_SHARED, fd, 0));
         if (Platform.CURRENT.isLinux()) {
             calls.put("epoll_ctl", () -> binding.linux().epoll_ctl(fd, 1, fd, memory));
             calls.put("epoll_wait", () -> binding.linux().epoll_wait(fd, memory, 1, 0));
             calls.put("statx", () -> binding.linux().statx(fd, name, 0, Statx.BASIC_STATS, memory));
+            calls.put("fallocate", () -> binding.linux().fallocate(fd, 0, 0, 1));
+            calls.put("posix_fadvise", () -> binding.linux().posix_fadvise(fd, 0, 1, 0));
+            calls.put("sync_file_range", () -> binding.linux().sync_file_range(fd, 0, 1, 0));
+            calls.put("copy_file_range", () -> binding.linux().copy_file_range(fd, 0, fd, 0, 1, 0));
+            calls.put("renameat2", () -> binding.linux().renameat2(fd, name, fd, name, 0));
+            calls.put("fcntl_lock", () -> binding.linux().fcntl_lock(fd, LinuxFileConstants.F_OFD_SETLK, memory));
             calls.put("openat2", () -> binding.linux().openat2(fd, name, memory, OpenHow.SIZE));
             calls.put("accept4", () -> binding.linux().accept4(fd, 0, 0, 0));
             calls.put("sendfile", () -> binding.linux().sendfile(fd, fd, 0, 1));

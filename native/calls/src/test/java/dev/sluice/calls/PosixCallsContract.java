@@ -75,6 +75,13 @@ public abstract class PosixCallsContract {
     }
 
     @Nested
+    class LinuxFiles extends LinuxFileContract {
+        LinuxFiles() {
+            super(tested);
+        }
+    }
+
+    @Nested
     class Mappings extends MappingContract {
         Mappings() {
             super(tested);

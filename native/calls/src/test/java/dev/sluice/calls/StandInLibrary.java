@@ -30,6 +30,7 @@ final class StandInLibrary {
     private static final Set<String> FAIL_BY_FALSE = Set.of("AcceptEx", "ConnectEx", "TransmitFile",
             "GetQueuedCompletionStatusEx", "PostQueuedCompletionStatus", "SetFileCompletionNotificationModes",
             "CancelIoEx", "GetOverlappedResult", "CloseHandle", "ReadFile", "WriteFile", "FlushFileBuffers",
+            "LockFileEx", "UnlockFileEx",
             "GetFileSizeEx", "GetFileInformationByHandleEx", "SetFileInformationByHandle", "FlushViewOfFile",
             "UnmapViewOfFile", "SetEvent", "SetHandleInformation", "GetFinalPathNameByHandleW");
     private static final Set<String> FAIL_BY_NULL =

@@ -53,6 +53,9 @@ public enum WineDifference {
     LACKS_SOCKET_OPTIONS("setsockopt of options that are newer than Windows 8", "sets them",
             "fails with WSAENOPROTOOPT"),
 
+    LACKS_ALLOCATION("SetFileInformationByHandle with FileAllocationInfo", "reserves space",
+            "fails with ERROR_CALL_NOT_IMPLEMENTED"),
+
     /** Of the command interpreter, and so the script finds nothing where it lies. */
     SCRIPT_PATH_LACKS_PERCENT_SIGN("%~dp0 in a script whose path has a percent sign", "has it, too", "lacks it"),
 

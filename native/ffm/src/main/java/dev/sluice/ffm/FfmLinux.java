@@ -23,6 +23,10 @@ final class FfmLinux implements Linux {
     private static final ForeignFunction SENDMMSG = C.function("sendmmsg");
     private static final ForeignFunction SENDFILE = C.function("sendfile");
     private static final ForeignFunction SETPRIORITY = C.function("setpriority");
+    private static final ForeignFunction FALLOCATE = C.function("fallocate");
+    private static final ForeignFunction POSIX_FADVISE = C.function("posix_fadvise");
+    private static final ForeignFunction SYNC_FILE_RANGE = C.function("sync_file_range");
+    private static final ForeignFunction COPY_FILE_RANGE = C.function("copy_file_range");
 
     private static final ForeignFunction SYSCALL = CLibrary.standard(SystemCall.class).variadic("syscall", 1);
 
@@ -116,6 +120,36 @@ final class FfmLinux implements Linux {
     @Override
     public int statx(int directory, long path, int flags, int mask, long status) {
         return syscall(SystemCallNumbers.SYS_statx, directory, path, flags, mask, status, 0);
+    }
+
+    @Override
+    public int fallocate(int fd, int mode, long offset, long length) {
+        return unlessMinusOne((int) FALLOCATE.call(fd, mode, offset, length));
+    }
+
+    @Override
+    public int posix_fadvise(int fd, long offset, long length, int advice) {
+        return -(int) POSIX_FADVISE.call(fd, offset, length, advice);
+    }
+
+    @Override
+    public int sync_file_range(int fd, long offset, long length, int flags) {
+        return unlessMinusOne((int) SYNC_FILE_RANGE.call(fd, offset, length, flags));
+    }
+
+    @Override
+    public long copy_file_range(int in, long inOffset, int out, long outOffset, long length, int flags) {
+        return unlessMinusOne(COPY_FILE_RANGE.call(in, inOffset, out, outOffset, length, flags));
+    }
+
+    @Override
+    public int renameat2(int oldDirectory, long oldPath, int newDirectory, long newPath, int flags) {
+        return syscall(SystemCallNumbers.SYS_renameat2, oldDirectory, oldPath, newDirectory, newPath, flags, 0);
+    }
+
+    @Override
+    public int fcntl_lock(int fd, int command, long lock) {
+        return syscall(SystemCallNumbers.SYS_fcntl, fd, command, lock, 0, 0, 0);
     }
 
     @Override

@@ -44,6 +44,8 @@ final class FfmPosix implements Posix {
     private static final ForeignFunction READLINKAT = C.function("readlinkat");
     private static final ForeignFunction RENAMEAT = C.function("renameat");
     private static final ForeignFunction UNLINKAT = C.function("unlinkat");
+    private static final ForeignFunction LINKAT = C.function("linkat");
+    private static final ForeignFunction MKDIRAT = C.function("mkdirat");
     private static final ForeignFunction FTRUNCATE = C.function("ftruncate");
     private static final ForeignFunction FSYNC = C.function("fsync");
     private static final ForeignFunction FDATASYNC = C.function("fdatasync");
@@ -226,6 +228,16 @@ final class FfmPosix implements Posix {
     @Override
     public int unlinkat(int directory, long path, int flags) {
         return unlessMinusOne((int) UNLINKAT.call(directory, path, flags));
+    }
+
+    @Override
+    public int linkat(int oldDirectory, long oldPath, int newDirectory, long newPath, int flags) {
+        return unlessMinusOne((int) LINKAT.call(oldDirectory, oldPath, newDirectory, newPath, flags));
+    }
+
+    @Override
+    public int mkdirat(int directory, long path, int mode) {
+        return unlessMinusOne((int) MKDIRAT.call(directory, path, mode));
     }
 
     @Override

@@ -65,6 +65,8 @@ final class FfmWindows implements Windows {
             KERNEL32.function("SetHandleInformation", Failure.ZERO);
     private static final ForeignFunction READ_FILE = KERNEL32.function("ReadFile", Failure.ZERO);
     private static final ForeignFunction WRITE_FILE = KERNEL32.function("WriteFile", Failure.ZERO);
+    private static final ForeignFunction LOCK_FILE_EX = KERNEL32.function("LockFileEx", Failure.ZERO);
+    private static final ForeignFunction UNLOCK_FILE_EX = KERNEL32.function("UnlockFileEx", Failure.ZERO);
     private static final ForeignFunction FLUSH_FILE_BUFFERS = KERNEL32.function("FlushFileBuffers", Failure.ZERO);
     private static final ForeignFunction GET_FINAL_PATH_NAME_BY_HANDLE_W =
             KERNEL32.function("GetFinalPathNameByHandleW", Failure.ZERO);
@@ -336,6 +338,16 @@ final class FfmWindows implements Windows {
     @Override
     public int WriteFile(long file, long buffer, int length, long written, long overlapped) {
         return unlessZero((int) WRITE_FILE.call(file, buffer, length, written, overlapped));
+    }
+
+    @Override
+    public int LockFileEx(long file, int flags, int reserved, int lengthLow, int lengthHigh, long overlapped) {
+        return unlessZero((int) LOCK_FILE_EX.call(file, flags, reserved, lengthLow, lengthHigh, overlapped));
+    }
+
+    @Override
+    public int UnlockFileEx(long file, int reserved, int lengthLow, int lengthHigh, long overlapped) {
+        return unlessZero((int) UNLOCK_FILE_EX.call(file, reserved, lengthLow, lengthHigh, overlapped));
     }
 
     @Override

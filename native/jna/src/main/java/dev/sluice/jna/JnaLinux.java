@@ -39,6 +39,14 @@ final class JnaLinux implements Linux {
 
         static native int setpriority(int which, int who, int priority);
 
+        static native int fallocate(int fd, int mode, long offset, long length);
+
+        static native int posix_fadvise(int fd, long offset, long length, int advice);
+
+        static native int sync_file_range(int fd, long offset, long length, int flags);
+
+        static native long copy_file_range(int in, long inOffset, int out, long outOffset, long length, int flags);
+
         static native long syscall(long number, long a, long b, long c, long d, long e, long f);
     }
 
@@ -126,6 +134,36 @@ final class JnaLinux implements Linux {
     @Override
     public int statx(int directory, long path, int flags, int mask, long status) {
         return syscall(SystemCallNumbers.SYS_statx, directory, path, flags, mask, status, 0);
+    }
+
+    @Override
+    public int fallocate(int fd, int mode, long offset, long length) {
+        return Failure.unlessNegative(C.fallocate(fd, mode, offset, length));
+    }
+
+    @Override
+    public int posix_fadvise(int fd, long offset, long length, int advice) {
+        return -C.posix_fadvise(fd, offset, length, advice);
+    }
+
+    @Override
+    public int sync_file_range(int fd, long offset, long length, int flags) {
+        return Failure.unlessNegative(C.sync_file_range(fd, offset, length, flags));
+    }
+
+    @Override
+    public long copy_file_range(int in, long inOffset, int out, long outOffset, long length, int flags) {
+        return Failure.unlessNegative(C.copy_file_range(in, inOffset, out, outOffset, length, flags));
+    }
+
+    @Override
+    public int renameat2(int oldDirectory, long oldPath, int newDirectory, long newPath, int flags) {
+        return syscall(SystemCallNumbers.SYS_renameat2, oldDirectory, oldPath, newDirectory, newPath, flags, 0);
+    }
+
+    @Override
+    public int fcntl_lock(int fd, int command, long lock) {
+        return syscall(SystemCallNumbers.SYS_fcntl, fd, command, lock, 0, 0, 0);
     }
 
     @Override

@@ -82,6 +82,10 @@ class JnaPosix implements Posix {
 
         static native int unlinkat(int directory, long path, int flags);
 
+        static native int linkat(int oldDirectory, long oldPath, int newDirectory, long newPath, int flags);
+
+        static native int mkdirat(int directory, long path, int mode);
+
         static native int ftruncate(int fd, long length);
 
         static native int fsync(int fd);
@@ -272,6 +276,16 @@ class JnaPosix implements Posix {
     @Override
     public int unlinkat(int directory, long path, int flags) {
         return Failure.unlessNegative(C.unlinkat(directory, path, flags));
+    }
+
+    @Override
+    public int linkat(int oldDirectory, long oldPath, int newDirectory, long newPath, int flags) {
+        return Failure.unlessNegative(C.linkat(oldDirectory, oldPath, newDirectory, newPath, flags));
+    }
+
+    @Override
+    public int mkdirat(int directory, long path, int mode) {
+        return Failure.unlessNegative(C.mkdirat(directory, path, mode));
     }
 
     @Override

@@ -125,6 +125,11 @@ final class JnaWindows implements Windows {
 
         static native int WriteFile(long file, long buffer, int length, long written, long overlapped);
 
+        static native int LockFileEx(long file, int flags, int reserved, int lengthLow, int lengthHigh,
+                                     long overlapped);
+
+        static native int UnlockFileEx(long file, int reserved, int lengthLow, int lengthHigh, long overlapped);
+
         static native int FlushFileBuffers(long file);
 
         static native int GetFileSizeEx(long file, long size);
@@ -395,6 +400,16 @@ final class JnaWindows implements Windows {
     @Override
     public int WriteFile(long file, long buffer, int length, long written, long overlapped) {
         return unlessZero(Kernel32.WriteFile(file, buffer, length, written, overlapped));
+    }
+
+    @Override
+    public int LockFileEx(long file, int flags, int reserved, int lengthLow, int lengthHigh, long overlapped) {
+        return unlessZero(Kernel32.LockFileEx(file, flags, reserved, lengthLow, lengthHigh, overlapped));
+    }
+
+    @Override
+    public int UnlockFileEx(long file, int reserved, int lengthLow, int lengthHigh, long overlapped) {
+        return unlessZero(Kernel32.UnlockFileEx(file, reserved, lengthLow, lengthHigh, overlapped));
     }
 
     @Override

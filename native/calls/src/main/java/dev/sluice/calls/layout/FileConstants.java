@@ -45,6 +45,7 @@ public final class FileConstants {
     public static final int AT_FDCWD = PerSystem.of(-100, -2, -100, -100);
 
     public static final int AT_SYMLINK_NOFOLLOW = PerSystem.of(0x100, 0x20, 0x200, 2);
+    public static final int AT_REMOVEDIR = PerSystem.of(0x200, 0x80, 0x800, 8);
     public static final int AT_STATX_DONT_SYNC = PerSystem.of(0x4000, PerSystem.NONE);
     public static final int AT_EMPTY_PATH = PerSystem.of(0x1000, PerSystem.NONE, 0x4000, PerSystem.NONE);
 

@@ -14,9 +14,21 @@ public final class Stat {
     public static final int DEV = PerSystem.of(0, 0, 0, 4);
     @CName("st_ino")
     public static final int INO = 8;
+    /** A {@code short} on macOS, a {@code long} on FreeBSD, an {@code int} on OpenBSD. */
+    @CName("st_nlink")
+    public static final int NLINK = PerSystem.of(6, 6, 16, 16);
+    @CName("st_uid")
+    public static final int UID = PerSystem.of(16, 16, 28, 20);
+    @CName("st_gid")
+    public static final int GID = PerSystem.of(20, 20, 32, 24);
+    /** Allocated units of 512 bytes. */
+    @CName("st_blocks")
+    public static final int BLOCKS = PerSystem.of(104, 104, 120, 88);
     @CName("st_size")
     public static final int FILE_SIZE = PerSystem.of(96, 96, 112, 80);
     /** A {@link Timespec}. */
+    @CName("st_atime")
+    public static final int ATIME = PerSystem.of(32, 32, 48, 32);
     @CName("st_mtime")
     public static final int MTIME = PerSystem.of(48, 48, 64, 48);
 

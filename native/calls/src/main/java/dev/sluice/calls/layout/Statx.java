@@ -11,12 +11,28 @@ public final class Statx {
     /** The preferred size of transfers, in bytes. */
     @CName("stx_blksize")
     public static final int BLOCK_SIZE = 4;
+    @CName("stx_nlink")
+    public static final int NLINK = 16;
+    @CName("stx_uid")
+    public static final int UID = 20;
+    @CName("stx_gid")
+    public static final int GID = 24;
     @CName("stx_mode")
     public static final int MODE = 28;
     @CName("stx_ino")
     public static final int INO = 32;
     @CName("stx_size")
     public static final int FILE_SIZE = 40;
+    /** Allocated units of 512 bytes. */
+    @CName("stx_blocks")
+    public static final int BLOCKS = 48;
+    /** Times begin with the seconds since 1970, followed by the nanoseconds within the second. */
+    @CName("stx_atime")
+    public static final int ATIME = 64;
+    @CName("stx_btime")
+    public static final int BTIME = 80;
+    @CName("stx_ctime")
+    public static final int CTIME = 96;
     /** Seconds since 1970. */
     @CName("stx_mtime.tv_sec")
     public static final int MTIME_SEC = 112;
@@ -40,6 +56,9 @@ public final class Statx {
     /** Mask of all members that {@code stat} returns. */
     @CName("=STATX_BASIC_STATS")
     public static final int BASIC_STATS = 0x7ff;
+    /** Mask of the time of creation. */
+    @CName("=STATX_BTIME")
+    public static final int HAS_BTIME = 0x800;
     /** Mask of the two alignments of direct transfers, since Linux 6.1. */
     @CName("=STATX_DIOALIGN")
     public static final int DIOALIGN = 0x2000;

@@ -6,7 +6,9 @@ import dev.sluice.calls.Platform;
 @CConstants(headers = "sys/syscall.h", on = On.LINUX)
 public final class SystemCallNumbers {
 
-    public static final int SYS_statx = statx();
+    public static final int SYS_fcntl = of(72, 55, 55, 25);
+    public static final int SYS_renameat2 = of(316, 357, 347, 276);
+    public static final int SYS_statx = of(332, 383, 379, 291);
     public static final int SYS_io_uring_setup = 425;
     public static final int SYS_io_uring_enter = 426;
     public static final int SYS_io_uring_register = 427;
@@ -16,12 +18,12 @@ public final class SystemCallNumbers {
     }
 
     /** From 403 on, a call has the same number everywhere (syscalls(2)). */
-    private static int statx() {
+    private static int of(int x86, int ppc64, int s390x, int others) {
         return switch (Platform.CURRENT.cpu()) {
-            case X86_64 -> 332;
-            case PPC64LE -> 383;
-            case S390X -> 379;
-            default -> 291;
+            case X86_64 -> x86;
+            case PPC64LE -> ppc64;
+            case S390X -> s390x;
+            default -> others;
         };
     }
 }

@@ -33,10 +33,14 @@ public final class Win32Constants {
 
     public static final int FILE_OPEN = 1;
 
+    public static final int FileAllocationInfo = 5;
     public static final int FileEndOfFileInfo = 6;
     public static final int FileAttributeTagInfo = 9;
     public static final int FileStorageInfo = 16;
     public static final int IO_REPARSE_TAG_SYMLINK = 0xa000000c;
+
+    public static final int LOCKFILE_FAIL_IMMEDIATELY = 1;
+    public static final int LOCKFILE_EXCLUSIVE_LOCK = 2;
 
     public static final int PAGE_READONLY = 2;
     public static final int PAGE_READWRITE = 4;

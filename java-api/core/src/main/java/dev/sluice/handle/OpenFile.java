@@ -1,0 +1,247 @@
+package dev.sluice.handle;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import dev.sluice.calls.Errno;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.attribute.PosixFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/** What is asked about an open file and its ranges, besides reading and writing it. */
+abstract sealed class OpenFile extends Facade permits FileHandle {
+
+    OpenFile(Handle handle) {
+        super(handle);
+    }
+
+    /**
+     * {@return the length in bytes, on Linux also of a block device; 0 for a file that the system generates while it is
+     * read, such as one below {@code /proc}}
+     *
+     * @throws IOException if there is no length, as for a pipe
+     */
+    public final long size() throws IOException {
+        return call("lseek", system::size);
+    }
+
+    /**
+     * {@return the attributes of the open file, even if its path refers to another file now} The {@code fileKey} is the
+     * number of the inode, a {@link Long}. Where the system does not return the time of creation, that is the time of
+     * the last modification.
+     *
+     * @throws UnsupportedOperationException on Windows
+     */
+    public final PosixFileAttributes status() throws IOException {
+        return FileStatus.of(this);
+    }
+
+    /**
+     * {@return the number of names that the file has; 0 if it has lost the last one}
+     *
+     * @throws UnsupportedOperationException on Windows
+     */
+    public final int links() throws IOException {
+        return FileStatus.of(this).links();
+    }
+
+    /**
+     * {@return the space that the file takes, in bytes, which is less than its length if it has holes}
+     *
+     * @throws UnsupportedOperationException on Windows
+     */
+    public final long allocatedSize() throws IOException {
+        return FileStatus.of(this).allocatedSize();
+    }
+
+    /**
+     * Truncates or extends the file; new bytes are zero.
+     *
+     * @param size the new length in bytes
+     * @throws IllegalArgumentException if the size is negative
+     * @throws SystemCallException      if the call fails, such as {@code EINVAL} on a file that was opened for reading
+     */
+    public final void truncate(long size) throws IOException {
+        if (size < 0) {
+            throw new IllegalArgumentException("size: " + size);
+        }
+        call("ftruncate", fd -> system.truncate(fd, size));
+    }
+
+    /**
+     * Waits until everything written is on the disk, including the metadata of the file, such as the time of the write.
+     *
+     * @throws SystemCallException if the disk fails. Data written before may then be lost, even if a further call
+     *                             succeeds, because the system may have dropped what it could not write
+     */
+    public final void force() throws IOException {
+        call("fsync", system::force);
+    }
+
+    /**
+     * Waits until everything written is on the disk, including the metadata that is needed to read it again, such as
+     * the length of the file. Where the system can omit other metadata, such as the time of the write, this is faster
+     * than {@link #force()} if the length has not changed. On Windows and macOS both do the same.
+     *
+     * @throws SystemCallException as for {@link #force()}
+     */
+    public final void forceData() throws IOException {
+        call("fdatasync", system::forceData);
+    }
+
+    /**
+     * Reserves space for a range, so that a later write into it does not fail because the disk is full. A file that is
+     * shorter is extended with zeros.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1
+     * @throws IllegalArgumentException      if the range is not one
+     * @throws SystemCallException           such as {@code ENOSPC}, or {@code EOPNOTSUPP} for a file system that
+     *                                       cannot; what has been reserved by then may stay so
+     * @throws UnsupportedOperationException on macOS and the BSDs
+     */
+    public final void allocate(long position, long length) throws IOException {
+        requireRange(position, length);
+        call("fallocate", fd -> system.allocate(fd, position, length));
+    }
+
+    /**
+     * Frees the space of a range, which then reads as zeros. The length of the file stays.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1; blocks of which it is only a part are not freed but zeroed
+     * @throws IllegalArgumentException      if the range is not one
+     * @throws SystemCallException           such as {@code EOPNOTSUPP} for a file system that cannot
+     * @throws UnsupportedOperationException except on Linux
+     */
+    public final void punchHole(long position, long length) throws IOException {
+        requireRange(position, length);
+        call("fallocate", fd -> system.punchHole(fd, position, length));
+    }
+
+    /**
+     * Begins to read a range into the system's cache, and does not wait for that.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1
+     * @throws IllegalArgumentException      if the range is not one
+     * @throws SystemCallException           such as {@code ESPIPE} for a pipe
+     * @throws UnsupportedOperationException except on Linux
+     */
+    public final void prefetch(long position, long length) throws IOException {
+        requireRange(position, length);
+        call("posix_fadvise", fd -> system.prefetch(fd, position, length));
+    }
+
+    /**
+     * Drops a range from the system's cache, as far as it has been written back.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1
+     * @throws IllegalArgumentException      if the range is not one
+     * @throws SystemCallException           such as {@code ESPIPE} for a pipe
+     * @throws UnsupportedOperationException except on Linux
+     */
+    public final void evict(long position, long length) throws IOException {
+        requireRange(position, length);
+        call("posix_fadvise", fd -> system.evict(fd, position, length));
+    }
+
+    /**
+     * Waits until what was written to a range has been given to the disk. This makes nothing durable: the disk may
+     * still have it in its own cache, and what leads to it may not have been written. It keeps a later
+     * {@link #forceData()} short.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1
+     * @throws IllegalArgumentException      if the range is not one
+     * @throws SystemCallException           such as {@code EIO}
+     * @throws UnsupportedOperationException except on Linux
+     */
+    public final void writeBack(long position, long length) throws IOException {
+        requireRange(position, length);
+        call("sync_file_range", fd -> system.writeBack(fd, position, length));
+    }
+
+    /**
+     * Locks a range against other open files, of this process as well, and waits until that is possible; closing the
+     * file does not end the wait. The lock belongs to this open file, and ends with it, whereas the locks of a {@code
+     * FileChannel} belong to the process; on Linux the two exclude each other. On Linux a lock is advisory; on Windows
+     * the system also refuses the reads and writes of others.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1; {@link Long#MAX_VALUE} for all up to the end
+     * @param shared   whether others may lock it as well, in the same way: the file is open for reading then, and for
+     *                 writing otherwise
+     * @return the lock, which closing it ends
+     * @throws IllegalArgumentException      if the range is not one
+     * @throws SystemCallException           such as {@code EBADF} if the file is not open for that
+     * @throws UnsupportedOperationException on macOS and the BSDs
+     */
+    @CheckReturnValue
+    public final Closeable lock(long position, long length, boolean shared) throws IOException {
+        requireRange(position, length);
+        long range = lockedLength(position, length);
+        call("lock", fd -> system.lock(fd, position, range, shared, true));
+        return new RangeLock(this, position, range);
+    }
+
+    /**
+     * Locks a range as {@link #lock} does, without waiting.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1; {@link Long#MAX_VALUE} for all up to the end
+     * @param shared   as for {@link #lock}
+     * @return the lock; null if a part of the range is locked
+     * @throws IllegalArgumentException      if the range is not one
+     * @throws SystemCallException           as for {@link #lock}
+     * @throws UnsupportedOperationException on macOS and the BSDs
+     */
+    @CheckReturnValue
+    public final @Nullable Closeable tryLock(long position, long length, boolean shared) throws IOException {
+        requireRange(position, length);
+        long range = lockedLength(position, length);
+        long result = call(fd -> system.lock(fd, position, range, shared, false));
+        if (Errno.EAGAIN.is(result) || Errno.EACCES.is(result)) {
+            return null;
+        }
+        check("lock", result);
+        return new RangeLock(this, position, range);
+    }
+
+    /** The system has 0 for everything up to the end. */
+    private static long lockedLength(long position, long length) {
+        return length > Long.MAX_VALUE - position ? 0 : length;
+    }
+
+    final void unlock(long position, long length) throws IOException {
+        call("unlock", fd -> system.unlock(fd, position, length));
+    }
+
+    /**
+     * Copies a part of this file to another one. Where the system can, its bytes do not pass through this process, and
+     * file systems that share blocks between files do that. Ranges of one file must not overlap.
+     *
+     * @param position       the first byte here
+     * @param count          the number of bytes
+     * @param target         the file to copy to
+     * @param targetPosition the first byte there; the end of a file that was opened for appending
+     * @return the number of bytes copied, fewer only if this file ends before
+     * @throws IllegalArgumentException if a number is negative
+     * @throws SystemCallException      such as {@code ENOSPC}; some bytes may have been copied
+     */
+    public final long copyTo(long position, long count, FileHandle target, long targetPosition) throws IOException {
+        FileHandle.requirePosition(position);
+        FileHandle.requirePosition(targetPosition);
+        if (count < 0) {
+            throw new IllegalArgumentException("count: " + count);
+        }
+        return new FileCopy(this, target).copy(position, Math.min(count, Long.MAX_VALUE - Math.max(position,
+                targetPosition)), targetPosition);
+    }
+
+    private static void requireRange(long position, long length) {
+        if (position < 0 || length <= 0 || length > Long.MAX_VALUE - position && length != Long.MAX_VALUE) {
+            throw new IllegalArgumentException("no range: " + length + " bytes from position " + position + " on");
+        }
+    }
+}

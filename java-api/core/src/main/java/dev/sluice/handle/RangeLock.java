@@ -1,0 +1,38 @@
+package dev.sluice.handle;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A lock of a range of an open file, which ends when it is closed, or the file. */
+final class RangeLock implements Closeable {
+
+    private final OpenFile file;
+    private final long position;
+    private final long length;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    RangeLock(OpenFile file, long position, long length) {
+        this.file = file;
+        this.position = position;
+        this.length = length;
+    }
+
+    /** Ends the lock; doing so again does nothing, since the range may be locked by another one by then. */
+    @Override
+    public void close() throws IOException {
+        if (ended.compareAndSet(false, true)) {
+            try {
+                file.unlock(position, length);
+            } catch (HandleClosedException e) {
+                // The lock has ended with the file.
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "lock of " + (length == 0 ? "everything" : length + " bytes") + " from position " + position + " on in "
+                + file;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.sluice.system;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Memory;
+import java.nio.file.Path;
+
+/** What is asked of a system about files, where systems have different calls. */
+abstract class SystemFiles {
+
+    final Binding binding;
+    final Memory memory;
+
+    SystemFiles(Binding binding) {
+        this.binding = binding;
+        this.memory = binding.memory();
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @param path    the file
+     * @param options the options
+     * @return the file
+     */
+    public abstract long open(Path path, OpenOptions options);
+
+    /**
+     * Stores the alignment of direct transfers of a file at {@link Scratch#DIRECT_MEMORY} and the following offsets.
+     *
+     * @param file    the file
+     * @param scratch memory without a path
+     * @return 0, or a negated error number
+     */
+    public abstract int directAlignment(long file, Scratch scratch);
+
+    public abstract long read(long file, long address, long length, long position);
+
+    public abstract long write(long file, long address, long length, long position);
+
+    public abstract long read(long file, Scratch scratch, int elements, long position);
+
+    public abstract long write(long file, Scratch scratch, int elements, long position);
+
+    /**
+     * Writes to the end of a file that was opened for appending; a call with a position might write at that position
+     * instead.
+     */
+    public abstract long append(long file, long address, long length);
+
+    public abstract long append(long file, Scratch scratch, int elements);
+
+    public abstract long size(long file);
+
+    public abstract int truncate(long file, long size);
+
+    /** Makes the data written to a file durable, as far as the system supports that. */
+    public abstract int force(long file);
+
+    /**
+     * Makes the data written to a file durable, including the metadata that is needed to read it again, such as the
+     * length, but not, for example, the time of the write. By default the same as {@link #force}.
+     */
+    public int forceData(long file) {
+        return force(file);
+    }
+
+    /**
+     * Maps a part of a file.
+     *
+     * @param writable whether the memory may be written to
+     * @param shared   whether writing to the memory changes the file
+     * @param position the position of the part in the file
+     * @param length   the length of the part in bytes
+     * @return the address of the mapping, or a negated error number
+     */
+    public abstract long map(long file, boolean writable, boolean shared, long position, long length);
+
+    public abstract int forceMapping(long address, long length);
+
+    public abstract int unmap(long address, long length);
+
+    // What not all systems have
+
+    private UnsupportedOperationException unsupported(String what) {
+        return new UnsupportedOperationException(binding.os().title() + " has no call that " + what);
+    }
+
+    /** Reserves space for a range, and extends a file that is shorter. */
+    public int allocate(long file, long position, long length) {
+        throw unsupported("reserves space for a part of a file");
+    }
+
+    /** Frees the space of a range, which then reads as zeros. */
+    public int punchHole(long file, long position, long length) {
+        throw unsupported("frees the space of a part of a file");
+    }
+
+    /** Begins to read a range into the cache. */
+    public int prefetch(long file, long position, long length) {
+        throw unsupported("reads a part of a file ahead");
+    }
+
+    /** Drops a range from the cache. */
+    public int evict(long file, long position, long length) {
+        throw unsupported("drops a part of a file from the cache");
+    }
+
+    /** Waits until what was written to a range has been given to the disk, which may still have it in its own cache. */
+    public int writeBack(long file, long position, long length) {
+        throw unsupported("writes back a part of a file");
+    }
+
+    /**
+     * Locks a range for an open file.
+     *
+     * @param length 0 for all up to the end, wherever that will be
+     * @param shared whether other open files may lock it as well, in the same way
+     * @param waits  whether to wait until it can be locked
+     * @return 0, or a negated error number: {@code EAGAIN} if it is locked already
+     */
+    public int lock(long file, long position, long length, boolean shared, boolean waits) {
+        throw unsupported("locks a part of an open file");
+    }
+
+    /** Unlocks a range that has been locked as a whole. */
+    public int unlock(long file, long position, long length) {
+        throw unsupported("unlocks a part of an open file");
+    }
+
+    /**
+     * Copies a part of a file to another one without its bytes passing through this process.
+     *
+     * @param scratch for the call's own use
+     * @return how many bytes, 0 at the end of the file; {@code ENOSYS} where the system cannot do that
+     */
+    public long copy(long from, long position, long to, long toPosition, long count, Scratch scratch) {
+        return -Errno.ENOSYS.number();
+    }
+}
