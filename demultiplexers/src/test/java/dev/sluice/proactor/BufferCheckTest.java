@@ -95,7 +95,7 @@ class BufferCheckTest extends ProactorContract {
             late.add(buffer);
             handler.take(buffer.bytes());
             for (ProvidedBuffer each : late.subList(0, late.size() - 1)) {
-                assertMisuse("bytes: the buffer was given back when received() returned; call retain() inside the hook",
+                assertMisuse("bytes: the buffer was released when received() returned; call retain() inside the hook",
                         null, each::bytes);
                 assertThrows(IllegalStateException.class, each::retain);
             }
@@ -158,7 +158,7 @@ class BufferCheckTest extends ProactorContract {
         run(() -> handler.stream.receivedBytes() == 5);
         handler.stream.loop().execute(handler.stream::resumeInput);
         run(() -> handler.count() == 5);
-        assertMisuse("bytes: the buffer was given back when received() returned; call retain() inside the hook", null,
+        assertMisuse("bytes: the buffer was released when received() returned; call retain() inside the hook", null,
                 late.get(1)::bytes);
     }
 

@@ -70,7 +70,7 @@ class HandlerPerOperationTest extends ProactorContract {
         Connection connection = tcp();
         AsyncStream stream = new AsyncStream(proactor, connection.near());
         IllegalStateException refusal = assertThrows(IllegalStateException.class, () -> stream.send(heap("a"), null));
-        assertTrue(refusal.getMessage().contains("future"), refusal::getMessage);
+        assertTrue(refusal.getMessage().contains("Future"), refusal::getMessage);
         assertThrows(NullPointerException.class, () -> stream.withHandler(null));
         assertEquals(0, proactor.demultiplexer.inFlight());
         assertThrows(NullPointerException.class,

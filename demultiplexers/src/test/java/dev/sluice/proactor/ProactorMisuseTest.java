@@ -99,7 +99,7 @@ class ProactorMisuseTest extends ProactorContract implements LoopMisuseContract 
         List<ProvidedBuffer> buffers = new ArrayList<>();
         connect(stream -> { });
         exchange((stream, buffer) -> buffers.add(buffer));
-        String late = ": the buffer was given back when received() returned";
+        String late = ": the buffer was released when received() returned";
         String wayOut = "call retain() inside the hook";
         assertRefused("bytes" + late, wayOut, buffers.get(0)::bytes);
         assertRefused("retain" + late, wayOut, buffers.get(0)::retain);

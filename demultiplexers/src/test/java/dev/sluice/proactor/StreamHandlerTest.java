@@ -456,7 +456,7 @@ class StreamHandlerTest extends StreamContract {
         runUntilIdle();
         runUntilIdle();
         IllegalStateException thrown = assertThrows(IllegalStateException.class, late.get()::retain);
-        assertEquals("retain: the buffer was given back when received() returned; call retain() inside the hook",
+        assertEquals("retain: the buffer was released when received() returned; call retain() inside the hook",
                 thrown.getMessage());
         assertThrows(IllegalStateException.class, late.get()::bytes);
         peer.getOutputStream().write(1);

@@ -223,7 +223,7 @@ public final class PooledBuffer extends ProvidedBuffer {
 
     private String misuse(String method) {
         return method + (state >= RETAINED ? ": the buffer has been retained or sent; it belongs to the new owner"
-                : ": the buffer was given back when received() returned; call retain() inside the hook");
+                : ": the buffer was released when received() returned; call retain() inside the hook");
     }
 
     /** The buffer as its owner sees it: the program, or the send queue. */

@@ -79,8 +79,13 @@ enum EmulatedSet implements AsynchronousMechanism {
     @Override
     public AsynchronousEventDemultiplexer openSmall() throws IOException {
         SynchronousEventDemultiplexer opened = openSet();
-        return opened.handleSetKind() == HandleSetKind.CONCURRENT
-                ? new MultiThreadedEmulatedDemultiplexer(opened, FEW_BUFFERS, FilePool.DEFAULT_MAX)
-                : new EmulatedDemultiplexer(opened, FEW_BUFFERS, FilePool.DEFAULT_MAX);
+        try {
+            return opened.handleSetKind() == HandleSetKind.CONCURRENT
+                    ? new MultiThreadedEmulatedDemultiplexer(opened, FEW_BUFFERS, FilePool.DEFAULT_MAX)
+                    : new EmulatedDemultiplexer(opened, FEW_BUFFERS, FilePool.DEFAULT_MAX);
+        } catch (Throwable e) {
+            opened.close();
+            throw e;
+        }
     }
 }

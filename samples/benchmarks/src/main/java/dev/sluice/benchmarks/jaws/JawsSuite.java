@@ -94,7 +94,7 @@ public final class JawsSuite implements Suite {
 
     @Override
     public Duration estimate(Scale scale, Host host) {
-        return scale.choose(Duration.ofSeconds(20), Duration.ofSeconds(120), Duration.ofMinutes(67));
+        return scale.choose(Duration.ofSeconds(20), Duration.ofSeconds(60), Duration.ofMinutes(67));
     }
 
     @Override
@@ -127,7 +127,7 @@ public final class JawsSuite implements Suite {
                         Duration.ofMillis(100)));
         List<Trial> trials = new ArrayList<>();
         for (FileMix mix : scale == Scale.QUICK ? FileMix.SOME : FileMix.ALL) {
-            for (int clients : scale.choose(List.of(2), List.of(10, 200), List.of(1, 10, 50, 100, 200))) {
+            for (int clients : scale.choose(List.of(2), List.of(50), List.of(1, 10, 50, 100, 200))) {
                 Times warm = trials.size() < found.contestants().size() ? times : times.ofWarmServer();
                 Times here = mix.requests() && scale == Scale.FULL ? warm.measuring(TIMES_FOR_THE_MIX) : warm;
                 for (MeasuredPeer contestant : found.contestants()) {

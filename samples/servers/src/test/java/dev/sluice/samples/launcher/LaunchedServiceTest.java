@@ -7,6 +7,7 @@ import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.PackagedSamples;
 import dev.sluice.samples.Repository;
 import dev.sluice.samples.SampleProcess;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -18,6 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -98,15 +101,21 @@ class LaunchedServiceTest {
     private Path compile(boolean module) throws IOException {
         Path sources = Files.createDirectories(directory.resolve("sources/foreign"));
         Path classes = directory.resolve("classes");
-        String modules = ROOT.resolve("samples/servers/target/modules").toString();
+        Path modules = ROOT.resolve("samples/servers/target/modules");
         List<String> arguments = new ArrayList<>(List.of("--release", "17", "-d", classes.toString()));
-        arguments.addAll(module ? List.of("-p", modules) : List.of("-cp", modules + "/*"));
+        arguments.addAll(module ? List.of("-p", modules.toString()) : List.of("-cp", jars(modules)));
         arguments.add(Files.writeString(sources.resolve("Greeting.java"), PROVIDERS).toString());
         if (module) {
             arguments.add(Files.writeString(directory.resolve("sources/module-info.java"), MODULE).toString());
         }
         assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)));
         return classes;
+    }
+
+    private static String jars(Path modules) throws IOException {
+        try (Stream<Path> jars = Files.list(modules)) {
+            return jars.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        }
     }
 
     private static void name(Path classes) throws IOException {

@@ -112,7 +112,7 @@ class CommandLineTest {
             web --adapt 0                        | --adapt must be 0.05 to 3600, not 0
             web --pin cache                      | --pin requires --adapt
             web --adaptation-csv x               | --adaptation-csv requires --adapt
-            web --adapt 1 --pin all              | expected one of threads, cache, files, but was 'all'
+            web --adapt 1 --pin all              | expected one of threads, cache, files, concurrency, but was 'all'
             web --config=                        | --config is given without a value
             web --control 70000                  | --control must be PORT or HOST:PORT, not '70000'
             web --control :80                    | --control must be PORT or HOST:PORT, not ':80'
