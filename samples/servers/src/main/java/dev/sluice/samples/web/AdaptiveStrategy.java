@@ -101,10 +101,11 @@ final class AdaptiveStrategy {
         LOG.warn("concurrency: {} is not tried any more: {}", next, problem);
     }
 
-    /** The strategy is to stay: a trial ends with the one that was kept. */
+    /** The strategy is to stay: a trial ends with the one that was kept. One set at the control address stays. */
     void end() {
+        boolean isOwn = state.inForce() == context.strategy();
         state = state.ended();
-        if (state.kept() != context.strategy()) {
+        if (isOwn && state.kept() != context.strategy()) {
             change(state.kept());
         }
     }
