@@ -20,8 +20,9 @@ final class ServiceHooks {
 
     private final String name;
     private final Duration limit;
-    /** The last hook. Guarded by this, as is its thread. */
+    /** The last hook. Guarded by this. */
     private String hook = "";
+    /** The thread of the last hook; null once its result has been taken. Guarded by this. */
     private Thread thread;
 
     /**
@@ -67,7 +68,18 @@ final class ServiceHooks {
         thread = new Thread(() -> run(body, result, late), name + "-" + called);
         thread.setDaemon(true);
         thread.start();
-        return await(result, thread);
+        boolean overdue = true;
+        try {
+            overdue = isOverdue(result);
+        } finally {
+            if (overdue) {
+                thread.interrupt();
+            } else {
+                // The thread may still be alive for a moment, but no longer calls the service.
+                thread = null;
+            }
+        }
+        return get(result);
     }
 
     private static <T> void run(Callable<T> body, CompletableFuture<T> result, Runnable late) {
@@ -83,20 +95,30 @@ final class ServiceHooks {
         }
     }
 
-    private <T> T await(CompletableFuture<T> result, Thread running) throws Exception {
+    /** Returns whether the hook has not returned in time; then its result is an exception. */
+    private boolean isOverdue(CompletableFuture<?> result) throws InterruptedException {
         try {
-            return result.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            result.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return false;
+        } catch (ExecutionException e) {
+            // The hook has thrown, which the caller is told.
+            return false;
+        } catch (TimeoutException e) {
+            // False if it has returned at the last moment.
+            return result.completeExceptionally(
+                    new IOException("it has not returned within " + OptionValues.inSeconds(limit) + " s", e));
+        } catch (InterruptedException e) {
+            result.completeExceptionally(e);
+            throw e;
+        }
+    }
+
+    /** Returns a result that is there. */
+    private static <T> T get(CompletableFuture<T> result) throws Exception {
+        try {
+            return result.get();
         } catch (ExecutionException e) {
             return rethrow(e.getCause());
-        } catch (TimeoutException e) {
-            IOException late = new IOException("it has not returned within " + OptionValues.inSeconds(limit) + " s", e);
-            if (result.completeExceptionally(late)) {
-                running.interrupt();
-                throw late;
-            }
-            // It has returned at the last moment.
-            return result.isCompletedExceptionally() ? rethrow(result.handle((value, failure) -> failure).join())
-                    : result.join();
         }
     }
 
