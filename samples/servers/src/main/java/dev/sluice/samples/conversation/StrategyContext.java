@@ -106,7 +106,13 @@ public final class StrategyContext {
             throws IOException, InterruptedException {
         ActiveStrategy started = new ActiveStrategy(strategy, protocol, own, threads, duplicate(), stop.grace(),
                 stop::fail);
-        started.start();
+        try {
+            started.start();
+        } catch (Throwable e) {
+            // After an interrupt it may begin nevertheless, and accept.
+            started.stop();
+            throw e;
+        }
         return started;
     }
 
