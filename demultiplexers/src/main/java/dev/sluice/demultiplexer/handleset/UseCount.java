@@ -126,8 +126,11 @@ public final class UseCount {
             }
         } while (users >= 0 && !state.compareAndSet(users, users | CLOSED));
         if ((users | CLOSED) == CLOSED) {
-            disposal.run();
-            unlist();
+            try {
+                disposal.run();
+            } finally {
+                unlistIfDisposed();
+            }
         }
         disposeOfOneListed();
     }
@@ -146,8 +149,18 @@ public final class UseCount {
 
     /** Runs the disposal, and repeats it for a while if there is no memory for it. */
     private void disposeAsLastUser() {
-        RepeatedCall.run(disposing);
-        unlist();
+        try {
+            RepeatedCall.run(disposing);
+        } finally {
+            unlistIfDisposed();
+        }
+    }
+
+    /** Called after the disposal, which is not repeated if it has failed for another reason than a shortage. */
+    private void unlistIfDisposed() {
+        if (disposal.areTaken()) {
+            unlist();
+        }
     }
 
     private void list() {
