@@ -88,7 +88,8 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
                 return !sender.isBusy() && !paused && send();
             }
             case HALF_CLOSE -> {
-                if (protocol.closesAtOnce()) {
+                // With octets unread, the close would reset the connection.
+                if (protocol.closesAtOnce() && hasReadAll()) {
                     end();
                     return false;
                 }
@@ -106,6 +107,11 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
             case CLOSE -> end();
         }
         return true;
+    }
+
+    /** Returns whether nothing is left unread in the socket, as far as is known. */
+    private boolean hasReadAll() {
+        return endOfStream || isReceiving && !stopsReceiving;
     }
 
     private void sendCorked() {
