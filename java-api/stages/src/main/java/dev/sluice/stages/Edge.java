@@ -202,7 +202,7 @@ final class Edge<E> implements EventQueue<E> {
 
     @Override
     public boolean notifyWhenHalfEmpty(SpaceListener listener) {
-        return target.ownQueue().notifyWhenHalfEmpty(Objects.requireNonNull(listener, "notice"), closures);
+        return target.ownQueue().notifyWhenHalfEmpty(Objects.requireNonNull(listener, "listener"), closures);
     }
 
     @Override
