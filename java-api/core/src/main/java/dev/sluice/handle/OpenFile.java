@@ -90,7 +90,8 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
 
     /**
      * Reserves space for a range, so that a later write into it does not fail because the disk is full. A file that is
-     * shorter is extended with zeros.
+     * shorter is extended with zeros. On Windows the length is checked before the call, which removes what is
+     * appended in between, and nothing is reserved in the holes of a sparse file.
      *
      * @param position the first byte
      * @param length   the number of bytes, at least 1

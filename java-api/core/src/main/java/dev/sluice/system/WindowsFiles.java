@@ -240,12 +240,17 @@ abstract class WindowsFiles extends OperatingSystem {
         return set(file, Win32Constants.FileEndOfFileInfo, size);
     }
 
-    // The space is freed again when the file is closed, as far as it is behind the end.
+    // Space behind the end is freed when the file is closed, so the end is moved as well. Both calls
+    // truncate a file that is longer, and no call compares atomically.
     @Override
     public int allocate(long file, long position, long length) {
         long end = position + length;
+        long size = size(file);
+        if (size < 0 || size >= end) {
+            return (int) Math.min(size, 0);
+        }
         int result = set(file, Win32Constants.FileAllocationInfo, end);
-        return result < 0 || size(file) >= end ? result : truncate(file, end);
+        return result < 0 ? result : truncate(file, end);
     }
 
     private int set(long file, int informationClass, long value) {
