@@ -180,7 +180,6 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      */
     @CheckReturnValue
     public final Closeable lock(long position, long length, boolean shared) throws IOException {
-        requireRange(position, length);
         long range = lockedLength(position, length);
         call("lock", fd -> system.lock(fd, position, range, shared, true));
         return new RangeLock(this, position, range);
@@ -199,7 +198,6 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      */
     @CheckReturnValue
     public final @Nullable Closeable tryLock(long position, long length, boolean shared) throws IOException {
-        requireRange(position, length);
         long range = lockedLength(position, length);
         long result = call(fd -> system.lock(fd, position, range, shared, false));
         if (Errno.EAGAIN.is(result) || Errno.EACCES.is(result)) {
@@ -211,7 +209,11 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
 
     /** The system has 0 for everything up to the end. */
     private static long lockedLength(long position, long length) {
-        return length > Long.MAX_VALUE - position ? 0 : length;
+        if (length == Long.MAX_VALUE && position >= 0) {
+            return 0;
+        }
+        requireRange(position, length);
+        return length;
     }
 
     final void unlock(long position, long length) throws IOException {
@@ -241,7 +243,7 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
     }
 
     private static void requireRange(long position, long length) {
-        if (position < 0 || length <= 0 || length > Long.MAX_VALUE - position && length != Long.MAX_VALUE) {
+        if (position < 0 || length <= 0 || length > Long.MAX_VALUE - position) {
             throw new IllegalArgumentException("no range: " + length + " bytes from position " + position + " on");
         }
     }

@@ -116,6 +116,8 @@ class FileRangesTest extends LeakChecked {
                 assertThrows(IllegalArgumentException.class, call);
             }
         }
+        assertThrows(IllegalArgumentException.class, () -> file.allocate(2, Long.MAX_VALUE));
+        assertThrows(IllegalArgumentException.class, () -> file.writeBack(2, Long.MAX_VALUE));
         assertThrows(IllegalArgumentException.class, () -> file.copyTo(0, -1, file, 0));
         assertThrows(IllegalArgumentException.class, () -> file.copyTo(-1, 1, file, 0));
         assertThrows(IllegalArgumentException.class, () -> file.copyTo(0, 1, file, -1));
