@@ -200,7 +200,7 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
     public final @Nullable Closeable tryLock(long position, long length, boolean shared) throws IOException {
         long range = lockedLength(position, length);
         long result = call(fd -> system.lock(fd, position, range, shared, false));
-        if (Errno.EAGAIN.is(result) || Errno.EACCES.is(result)) {
+        if (Errno.EAGAIN.is(result)) {
             return null;
         }
         check("lock", result);
