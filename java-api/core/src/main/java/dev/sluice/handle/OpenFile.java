@@ -2,6 +2,7 @@ package dev.sluice.handle;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.calls.Errno;
+import dev.sluice.failure.StackReserve;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -181,8 +182,11 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
     @CheckReturnValue
     public final Closeable lock(long position, long length, boolean shared) throws IOException {
         long range = lockedLength(position, length);
+        // Before the call: without this object nothing could end the lock.
+        RangeLock lock = new RangeLock(this, position, range);
+        StackReserve.requireForOpening();
         call("lock", fd -> system.lock(fd, position, range, shared, true));
-        return new RangeLock(this, position, range);
+        return lock;
     }
 
     /**
@@ -199,12 +203,14 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
     @CheckReturnValue
     public final @Nullable Closeable tryLock(long position, long length, boolean shared) throws IOException {
         long range = lockedLength(position, length);
+        RangeLock lock = new RangeLock(this, position, range);
+        StackReserve.requireForOpening();
         long result = call(fd -> system.lock(fd, position, range, shared, false));
         if (Errno.EAGAIN.is(result)) {
             return null;
         }
         check("lock", result);
-        return new RangeLock(this, position, range);
+        return lock;
     }
 
     /** The system has 0 for everything up to the end. */
