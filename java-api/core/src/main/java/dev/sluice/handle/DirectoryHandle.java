@@ -90,8 +90,9 @@ public final class DirectoryHandle extends Facade {
     public DirectoryHandle openDirectory(Path name) throws IOException {
         requireName(name);
         StackReserve.requireForOpening();
+        Path full = path.resolve(name);
         long fd = call("openat", name, directory -> system.unix().openDirectory(directory, name));
-        return adopt(descriptor.binding(), fd, path.resolve(name));
+        return adopt(descriptor.binding(), fd, full);
     }
 
     /**
@@ -135,8 +136,8 @@ public final class DirectoryHandle extends Facade {
             requireName(relative);
         }
         StackReserve.requireForOpening();
-        long fd = call(directory -> system.unix().open(directory, relative, options));
         Path full = path.resolve(relative);
+        long fd = call(directory -> system.unix().open(directory, relative, options));
         if (fd < 0) {
             throw new SystemCallException("openat", full.toString(), fd, options.advice(fd));
         }
@@ -281,6 +282,7 @@ public final class DirectoryHandle extends Facade {
      * @throws SystemCallException such as {@code EIO}; {@code EACCES} if the directory must not be read
      */
     public void force() throws IOException {
+        StackReserve.requireForOpening();
         call("fsync", system.unix()::forceDirectory);
     }
 
