@@ -27,6 +27,8 @@ final class LinuxSystem extends UnixSystem {
      */
     private static final int BYTES_ACKED = 120;
     private static final int MAX_RACES = 100;
+    /** The length of the longest blocks that devices have. */
+    private static final int LONGEST_BLOCK = 4096;
     private static final int DROPS = SockDiagConstants.SK_MEMINFO_DROPS * Integer.BYTES;
 
     private final Linux linux;
@@ -80,8 +82,8 @@ final class LinuxSystem extends UnixSystem {
         return file;
     }
 
-    // Before Linux 6.1, and on file systems that do not report it, the block size, which suffices for all known
-    // devices.
+    // Before Linux 6.1, and on file systems that do not report it, the block size as far as devices have such blocks:
+    // file systems on a network and those with large records give the size of an efficient transfer, up to megabytes.
     @Override
     public int directAlignment(long file, Scratch scratch) {
         ByteBuffer memory = scratch.memory();
@@ -95,7 +97,8 @@ final class LinuxSystem extends UnixSystem {
         }
         int known = memory.getInt(status + Statx.MASK);
         if ((known & Statx.DIOALIGN) == 0) {
-            int block = memory.getInt(status + Statx.BLOCK_SIZE);
+            int size = memory.getInt(status + Statx.BLOCK_SIZE);
+            int block = size > 0 && size < LONGEST_BLOCK && Integer.bitCount(size) == 1 ? size : LONGEST_BLOCK;
             return scratch.direct(block, block, block);
         }
         int write = memory.getInt(status + Statx.DIO_OFFSET_ALIGN);
