@@ -103,10 +103,11 @@ record FileStatus(int mode, Long fileKey, long size, FileTime lastModifiedTime, 
         return permissions;
     }
 
+    // The JDK parses the number as a signed int; macOS has a user -2.
     @Override
     public UserPrincipal owner() {
         try {
-            return lookup().lookupPrincipalByName(Integer.toUnsignedString(user));
+            return lookup().lookupPrincipalByName(Integer.toString(user));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -115,7 +116,7 @@ record FileStatus(int mode, Long fileKey, long size, FileTime lastModifiedTime, 
     @Override
     public GroupPrincipal group() {
         try {
-            return lookup().lookupPrincipalByGroupName(Integer.toUnsignedString(users));
+            return lookup().lookupPrincipalByGroupName(Integer.toString(users));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
