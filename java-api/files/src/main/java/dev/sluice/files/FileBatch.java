@@ -253,20 +253,24 @@ public final class FileBatch {
         boolean interrupted = false;
         long begin = System.nanoTime();
         waiter = Thread.currentThread();
-        while (pending > 0) {
-            long left = nanos - (System.nanoTime() - begin);
-            if (!timed) {
-                LockSupport.park(this);
-            } else if (left > 0) {
-                LockSupport.parkNanos(this, left);
-            } else {
-                break;
+        try {
+            while (pending > 0) {
+                long left = nanos - (System.nanoTime() - begin);
+                if (!timed) {
+                    LockSupport.park(this);
+                } else if (left > 0) {
+                    LockSupport.parkNanos(this, left);
+                } else {
+                    break;
+                }
+                interrupted |= Thread.interrupted();
             }
-            interrupted |= Thread.interrupted();
-        }
-        waiter = null;
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        } finally {
+            // A virtual thread needs memory to park. After an error it may wait again.
+            waiter = null;
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
         if (pending > 0) {
             return false;
