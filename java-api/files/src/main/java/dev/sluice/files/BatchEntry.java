@@ -85,8 +85,12 @@ final class BatchEntry {
         long transferred = completion.bytesTransferred();
         if (type == OperationType.READ && transferred != FileHandle.END_OF_FILE) {
             bytes += transferred;
-            if (buffer().hasRemaining() && !batch.isCancelled()) {
-                return true;
+            if (buffer().hasRemaining()) {
+                if (!batch.isCancelled()) {
+                    return true;
+                }
+                failed(new IOException(type.call() + ": " + file() + ": cancelled after " + bytes + " bytes"));
+                return false;
             }
         } else if (type != OperationType.READ || bytes == 0) {
             bytes = transferred;
