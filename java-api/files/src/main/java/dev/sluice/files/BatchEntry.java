@@ -29,6 +29,8 @@ final class BatchEntry {
     private @Nullable ByteBuffer buffer;
     private long position;
     private long ticket;
+    /** The position of the buffer when the operation was started last. */
+    private int begin;
     private long bytes;
     private @Nullable Throwable failure;
 
@@ -68,6 +70,7 @@ final class BatchEntry {
 
     void begin(AsyncFile operations) {
         state = State.IN_FLIGHT;
+        begin = buffer == null ? 0 : buffer.position();
         ticket = switch (type) {
             case READ -> operations.read(buffer(), position + bytes, this);
             case WRITE -> operations.write(buffer(), position, this);
@@ -79,6 +82,9 @@ final class BatchEntry {
     /** {@return whether the operation must be started once more, for the rest of a short read} */
     boolean completed(Completion completion) {
         if (!completion.isSuccess()) {
+            if (type == OperationType.WRITE) {
+                bytes = buffer().position() - begin;
+            }
             failed(completion.error());
             return false;
         }
