@@ -27,7 +27,7 @@ public enum FileOption implements OpenOption {
      * is checked by the call that opens the file, so no other process can replace a directory in between. The path is
      * relative to the working directory or to a {@link DirectoryHandle}. {@code RESOLVE_BENEATH} of {@code openat2} on
      * Linux, since 5.6; {@code O_RESOLVE_BENEATH} on FreeBSD, since 13. The last name of the path may be a link, except
-     * with {@link LinkOption#NOFOLLOW_LINKS}.
+     * with {@link LinkOption#NOFOLLOW_LINKS} or relative to a {@link DirectoryHandle}.
      */
     BENEATH
 }
