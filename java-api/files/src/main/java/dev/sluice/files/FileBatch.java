@@ -180,9 +180,14 @@ public final class FileBatch {
         cancelled = false;
         pending = size;
         startRequested.set(true);
-        boolean accepted;
         try {
-            accepted = loop.execute(startTask);
+            if (!loop.execute(startTask)) {
+                // One for all: if there is no memory for it, none of them has completed.
+                IOException closed = loop.closedException();
+                for (int i = 0; i < size; i++) {
+                    entries[i].failed(closed);
+                }
+            }
         } catch (Throwable e) {
             // The loop may have accepted the task before it ran out of memory. A task that comes later starts nothing.
             if (startRequested.compareAndSet(true, false)) {
@@ -190,11 +195,6 @@ public final class FileBatch {
                 phase = Phase.FILLING;
             }
             throw e;
-        }
-        if (!accepted) {
-            for (int i = 0; i < size; i++) {
-                entries[i].failed(loop.closedException());
-            }
         }
     }
 
@@ -285,7 +285,7 @@ public final class FileBatch {
             IOException failure = entries[i].error();
             if (first == null) {
                 first = failure;
-            } else if (failure != null) {
+            } else if (failure != null && failure != first) {
                 first.addSuppressed(failure);
             }
         }
