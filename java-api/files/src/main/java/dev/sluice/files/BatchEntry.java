@@ -132,8 +132,10 @@ final class BatchEntry {
         if (state == State.IN_FLIGHT) {
             file().cancel(ticket);
         } else if (state == State.WAITING) {
+            // Created first: if there is no memory for it, the operation continues to wait.
+            IOException cancelled = new IOException(type.call() + ": " + file() + ": cancelled before it was started");
             file().removeWaiting(this);
-            failed(new IOException(type.call() + ": " + file() + ": cancelled before it was started"));
+            failed(cancelled);
         }
     }
 
