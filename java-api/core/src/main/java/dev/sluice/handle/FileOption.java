@@ -9,7 +9,8 @@ public enum FileOption implements OpenOption {
     /**
      * Reads and writes bypass the system's cache. They must be aligned to {@link FileHandle#directAlignment}.
      * {@code O_DIRECT} on Linux and FreeBSD, {@code F_NOCACHE} on macOS, {@code FILE_FLAG_NO_BUFFERING} on Windows;
-     * OpenBSD has no such option. Opening fails with {@code EINVAL} if the file system does not support direct access.
+     * OpenBSD has no such option, and Windows none together with {@code APPEND}. Opening fails with {@code EINVAL} if
+     * the file system does not support direct access.
      */
     DIRECT,
 

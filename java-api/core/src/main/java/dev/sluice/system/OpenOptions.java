@@ -60,6 +60,12 @@ public final class OpenOptions {
                         ? " is not supported on " + os.title() : ""));
             }
         }
+        if (os == Platform.Os.WINDOWS && options.contains(FileOption.DIRECT)
+                && options.contains(StandardOpenOption.APPEND)) {
+            // A file that may only be appended to has to use the cache (NtCreateFile).
+            throw new UnsupportedOperationException("open options DIRECT and APPEND are not supported together on "
+                    + os.title());
+        }
         OpenOptions checked = new OpenOptions(options,
                 mode(options.contains(FileOption.TMPFILE) ? PRIVATE_MODE : DEFAULT_MODE, os, attributes));
         checked.requireConsistent();
