@@ -236,7 +236,9 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      * @param targetPosition the first byte there; the end of a file that was opened for appending
      * @return the number of bytes copied, fewer only if this file ends before
      * @throws IllegalArgumentException if a number is negative
-     * @throws SystemCallException      such as {@code ENOSPC}; some bytes may have been copied
+     * @throws SystemCallException      such as {@code ENOSPC}; some bytes may have been copied. {@code EINVAL} if one
+     *                                  of the files was opened with {@link FileOption#DIRECT}, and the system cannot
+     *                                  copy the range itself
      */
     public final long copyTo(long position, long count, FileHandle target, long targetPosition) throws IOException {
         FileHandle.requirePosition(position);
