@@ -50,6 +50,9 @@ public final class FileBatch {
 
     private int size;
     private Phase phase = Phase.FILLING;
+    private boolean failuresCollected;
+    /** The first failure of the batch that has completed, with the others as suppressed. */
+    private @Nullable IOException failure;
 
     /** Of the submitted operations, those that have not completed; changed by the thread of the loop. */
     private volatile int pending;
@@ -177,6 +180,8 @@ public final class FileBatch {
             return;
         }
         phase = Phase.SUBMITTED;
+        failuresCollected = false;
+        failure = null;
         cancelled = false;
         pending = size;
         startRequested.set(true);
@@ -280,6 +285,16 @@ public final class FileBatch {
     }
 
     private void throwFailures() throws IOException {
+        if (!failuresCollected) {
+            failuresCollected = true;
+            failure = collectFailures();
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private @Nullable IOException collectFailures() {
         IOException first = null;
         for (int i = 0; i < size; i++) {
             IOException failure = entries[i].error();
@@ -289,9 +304,7 @@ public final class FileBatch {
                 first.addSuppressed(failure);
             }
         }
-        if (first != null) {
-            throw first;
-        }
+        return first;
     }
 
     /**

@@ -200,6 +200,8 @@ class FileBatchTest extends LeakChecked {
             assertTrue(failure.getMessage().contains("pwrite") && failure.getMessage().contains("EBADF")
                     || failure.getMessage().contains("EACCES"), failure.getMessage());
             assertEquals(1, failure.getSuppressed().length);
+            assertSame(failure, assertThrows(IOException.class, batch::await), "completed, and nothing is new");
+            assertEquals(1, failure.getSuppressed().length);
             assertNotNull(batch.error(2));
             assertNull(batch.error(0));
             assertNull(batch.error(3));

@@ -101,7 +101,7 @@ final class ServiceHooks {
             result.get(limit.toNanos(), TimeUnit.NANOSECONDS);
             return false;
         } catch (ExecutionException e) {
-            // The hook has thrown, which the caller is told.
+            // The hook has thrown: the caller rethrows that.
             return false;
         } catch (TimeoutException e) {
             // False if it has returned at the last moment.

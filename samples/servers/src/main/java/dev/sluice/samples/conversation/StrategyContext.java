@@ -141,8 +141,11 @@ public final class StrategyContext {
         CountDownLatch replaced = new CountDownLatch(1);
         try {
             reactor.execute(() -> {
-                replaceBy(started);
-                replaced.countDown();
+                try {
+                    replaceBy(started);
+                } finally {
+                    replaced.countDown();
+                }
             });
         } catch (RejectedExecutionException e) {
             started.stop();
