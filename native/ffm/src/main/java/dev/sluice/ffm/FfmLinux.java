@@ -129,7 +129,8 @@ final class FfmLinux implements Linux {
 
     @Override
     public int posix_fadvise(int fd, long offset, long length, int advice) {
-        return -(int) POSIX_FADVISE.call(fd, offset, length, advice);
+        // It returns its error number; what replaces a missing function returns that negated.
+        return -Math.abs((int) POSIX_FADVISE.call(fd, offset, length, advice));
     }
 
     @Override

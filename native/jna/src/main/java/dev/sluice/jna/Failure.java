@@ -22,6 +22,11 @@ final class Failure {
         return result >= 0 ? result : negatedError(result);
     }
 
+    /** {@return the negated result of a function that returns its error number, or 0} */
+    static int unlessZero(int result) {
+        return result >= 0 ? -result : negatedError(result);
+    }
+
     private static int negatedError(long result) {
         return result == ABSENT ? -Errno.ENOSYS.number() : -Native.getLastError();
     }

@@ -143,7 +143,7 @@ final class JnaLinux implements Linux {
 
     @Override
     public int posix_fadvise(int fd, long offset, long length, int advice) {
-        return -C.posix_fadvise(fd, offset, length, advice);
+        return Failure.unlessZero(C.posix_fadvise(fd, offset, length, advice));
     }
 
     @Override
