@@ -12,7 +12,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** The ownership of a handle set while an emulation over it is created; the superclass finds one that is left open. */
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no poll(2)")
 class StandardDemultiplexersTest extends LeakChecked {
 
     @Test
