@@ -33,6 +33,8 @@ final class ActiveStrategy {
     /** Those that have been accepted or given, also before they are open on their loop. */
     private final Set<SocketStream> connections = ConcurrentHashMap.newKeySet();
     private final AtomicInteger sinceLook = new AtomicInteger();
+    /** Whether there was no connection when the context looked last; confined to its thread. */
+    private boolean empty;
     /** Null if it accepts none. */
     private final SocketAcceptor listening;
 
@@ -125,6 +127,16 @@ final class ActiveStrategy {
     /** {@return how many connections it has, and perhaps some that have been closed lately} */
     int count() {
         return connections.size();
+    }
+
+    /**
+     * {@return whether it has had no connection for two calls in succession} A thread that has accepted a connection
+     * while the listening socket was closed counts it in between.
+     */
+    boolean hasStayedEmpty() {
+        boolean before = empty;
+        empty = connections.isEmpty();
+        return before && empty;
     }
 
     void removeClosed() {

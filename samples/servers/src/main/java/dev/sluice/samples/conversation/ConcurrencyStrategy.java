@@ -1,5 +1,6 @@
 package dev.sluice.samples.conversation;
 
+import dev.sluice.connection.Connections;
 import dev.sluice.connection.ListenOptions;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.SocketAcceptor;
@@ -298,8 +299,9 @@ public enum ConcurrencyStrategy {
     }
 
     /**
-     * Connections that arrive are accepted by calls of the loop: one that the system accepts by itself while another
-     * strategy follows would be lost.
+     * Serves as {@link #serveGiven} does. The registry has a limit, however large, because its acceptor then waits for
+     * a client and calls accept. A continuous accept would lose a connection that the system accepts while the listening
+     * socket is closed.
      */
     static void serveGivenByProactors(ServedProtocol protocol, ServerOptions options, int count, int shared,
             StopRequest stop, Arrivals arrivals) throws IOException, InterruptedException {
@@ -307,8 +309,8 @@ public enum ConcurrencyStrategy {
                 protocol.name(), count, shared, options::openProactor, stop)) {
             Consumer<AsyncStream> service = protocol.services(server);
             if (listening != null) {
-                arrivals.options().connections().limit(Integer.MAX_VALUE - 1);
-                AsyncAcceptor.listen(server.loops(), listening, arrivals.options(), service);
+                Connections limited = new Connections().limit(Integer.MAX_VALUE - 1);
+                AsyncAcceptor.listen(server.loops(), listening, arrivals.options().connections(limited), service);
             }
             Iterator<Proactor> roundRobin = Stream.generate(server::loops).flatMap(List::stream).iterator();
             server.serve(listening == null ? List.of() : List.of(listening),

@@ -190,7 +190,7 @@ public final class StrategyContext {
     private void look() {
         for (ActiveStrategy each : active) {
             each.removeClosed();
-            if (each != current && each.count() == 0) {
+            if (each != current && each.hasStayedEmpty()) {
                 each.stop();
                 if (each.hasEnded()) {
                     active.remove(each);

@@ -32,6 +32,7 @@ class WebStrategyChangeTest {
 
     private static final int LARGE = 5_000_000;
     private static final int SMALL_BUFFER = 8192;
+    private static final int CHANGES = 8;
 
     @TempDir
     private Path root;
@@ -169,6 +170,48 @@ class WebStrategyChangeTest {
             web.process().stop();
             assertEquals(0, web.process().errors().text().lines().filter(line -> line.contains("WARN")).count());
         }
+    }
+
+    /** A connection that a strategy accepts while it is replaced is served, too. */
+    @Test
+    void clientsThatConnectDuringAChangeAreServed() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        List<Background<Integer>> load = new ArrayList<>();
+        ConcurrencyStrategy other = ConcurrencyStrategy.REACTOR_PER_THREAD;
+        try (WebSample web = start(other)) {
+            ControlClient control = ControlClient.of(web);
+            for (int i = 0; i < 4; i++) {
+                load.add(Background.run(() -> connections(web, over)));
+            }
+            try {
+                for (ConcurrencyStrategy each : strategies().toList()) {
+                    for (int i = 0; i < CHANGES; i++) {
+                        change(control, each);
+                        change(control, other);
+                    }
+                }
+            } finally {
+                over.set(true);
+            }
+            for (Background<Integer> each : load) {
+                assertTrue(each.result() > 0);
+            }
+            awaitNoneRetired(control);
+            web.process().stop();
+        }
+    }
+
+    /** Makes a request on each of many connections, one after the other, and returns their number. */
+    private static int connections(WebSample web, AtomicBoolean over) throws Exception {
+        int count = 0;
+        while (!over.get()) {
+            try (HttpClientSocket client = web.connect()) {
+                assertServed(client);
+                client.hangUp();
+            }
+            count++;
+        }
+        return count;
     }
 
     private int requests(WebSample web, boolean renews, AtomicBoolean over) throws Exception {
