@@ -300,8 +300,8 @@ public enum ConcurrencyStrategy {
 
     /**
      * Serves as {@link #serveGiven} does. The registry has a limit, however large, because its acceptor then waits for
-     * a client and calls accept. A continuous accept would lose a connection that the system accepts while the listening
-     * socket is closed.
+     * a client and calls accept. A continuous accept would lose a connection that the system accepts while the
+     * listening socket is closed.
      */
     static void serveGivenByProactors(ServedProtocol protocol, ServerOptions options, int count, int shared,
             StopRequest stop, Arrivals arrivals) throws IOException, InterruptedException {
