@@ -8,6 +8,7 @@ import dev.sluice.benchmarks.jaws.JawsSuite;
 import dev.sluice.benchmarks.roundtrip.RoundTripSuite;
 import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.seda.batching.BatchingSuite;
+import dev.sluice.benchmarks.seda.classes.ClassesSuite;
 import dev.sluice.benchmarks.seda.controllers.ControllersSuite;
 import dev.sluice.benchmarks.seda.hop.HopSuite;
 import dev.sluice.benchmarks.seda.little.LittleSuite;
@@ -52,6 +53,7 @@ final class Suites {
             new SocketsSuite(),
             new LittleSuite(),
             new SpecWebSuite(),
+            new ClassesSuite(),
             new SizesSuite(),
             new SheddingSuite(),
             new TodaySuite(),

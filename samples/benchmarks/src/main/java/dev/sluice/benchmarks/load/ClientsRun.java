@@ -1,17 +1,14 @@
 package dev.sluice.benchmarks.load;
 
 import dev.sluice.reactor.Reactor;
-import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /** Puts clients on a server. */
-final class ClientsRun {
+final class ClientsRun extends PageRun {
 
     private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
     private static final int BUFFER_SIZE = 256 * 1024;
@@ -19,19 +16,12 @@ final class ClientsRun {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Clients order;
-    private final InetSocketAddress server;
-    private final SourceAddresses sources = new SourceAddresses();
-    private final ClientsTally tally;
     private final FileSet files;
     private final Page single;
     private final SplittableRandom random = new SplittableRandom(SEED);
-    private final Pattern pattern = new Pattern(BUFFER_SIZE);
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
     private final Duration think;
-    private Reactor reactor;
     private final ClientsRun beside;
     private int waiting;
-    private Throwable failure;
 
     /**
      * Creates a run.
@@ -39,9 +29,8 @@ final class ClientsRun {
      * @param order the order
      */
     ClientsRun(Clients order) {
+        super(order.port(), new ClientsTally(order.count(), order.windowMillis(), order.server()), BUFFER_SIZE);
         this.order = order;
-        this.server = new InetSocketAddress("127.0.0.1", order.port());
-        this.tally = new ClientsTally(order.count(), order.windowMillis(), order.server());
         this.files = order.path() == null ? new FileSet(order.directories()) : null;
         this.single = order.path() == null ? null : new Page(order.path(), order.size(), Page.ANYTHING);
         this.think = Duration.ofMillis(order.thinkMillis());
@@ -68,7 +57,7 @@ final class ClientsRun {
     }
 
     private void begin(Reactor opened, List<Client> clients) throws IOException {
-        reactor = opened;
+        waitIn(opened);
         for (int i = 0; i < order.count(); i++) {
             Client client = new Client(i, this);
             clients.add(client);
@@ -80,7 +69,7 @@ final class ClientsRun {
     }
 
     private ClientsResult result() {
-        return tally.result(beside == null ? null : beside.result());
+        return tally().result(beside == null ? null : beside.result());
     }
 
     private void measureThem() throws IOException {
@@ -95,14 +84,14 @@ final class ClientsRun {
     }
 
     private void beginToCount() throws IOException {
-        tally.begin();
+        tally().begin();
         if (beside != null) {
             beside.beginToCount();
         }
     }
 
     private void endCounting() throws IOException {
-        tally.end();
+        tally().end();
         if (beside != null) {
             beside.endCounting();
         }
@@ -120,42 +109,16 @@ final class ClientsRun {
     }
 
     private void dispatch() throws IOException {
-        reactor.runOnce(LONGEST_WAIT);
+        reactor().runOnce(LONGEST_WAIT);
         requireNoFailure();
     }
 
-    private void requireNoFailure() throws IOException {
-        if (failure != null) {
-            throw new IOException(FileProblem.describe(failure), failure);
-        }
+    @Override
+    void requireNoFailure() throws IOException {
+        super.requireNoFailure();
         if (beside != null) {
             beside.requireNoFailure();
         }
-    }
-
-    Reactor reactor() {
-        return reactor;
-    }
-
-    InetSocketAddress server() {
-        return server;
-    }
-
-    InetSocketAddress source() {
-        return sources.next();
-    }
-
-    ClientsTally tally() {
-        return tally;
-    }
-
-    Pattern pattern() {
-        return pattern;
-    }
-
-    /** {@return where all clients receive: nothing stays in it from one hook to the next} */
-    ByteBuffer buffer() {
-        return buffer;
     }
 
     Page nextPage() {
@@ -177,10 +140,5 @@ final class ClientsRun {
     /** So many more clients wait for a reply, or less. */
     void waiting(int change) {
         waiting += change;
-    }
-
-    /** This machine cannot do it, or the server has done something wrong. */
-    void failed(Throwable cause) {
-        failure = cause;
     }
 }

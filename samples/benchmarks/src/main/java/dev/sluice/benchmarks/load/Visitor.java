@@ -1,25 +1,13 @@
 package dev.sluice.benchmarks.load;
 
-import dev.sluice.demultiplexer.Interest;
-import dev.sluice.handle.SocketConnector;
-import dev.sluice.handle.SocketStream;
-import dev.sluice.handle.SystemCallException;
-import dev.sluice.reactor.EventHandler;
-import dev.sluice.reactor.Registration;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /** Asks a web server for one page, on a connection of its own. */
-final class Visitor implements EventHandler {
+final class Visitor extends PageConnection {
 
     private final VisitsRun run;
     private final int user;
     private final long due;
-    private final WebReply reply;
-    private final ByteBuffer unsent;
-    private SocketStream stream;
-    private Registration registration;
-    private boolean isConnected;
     private boolean left;
 
     /**
@@ -30,11 +18,10 @@ final class Visitor implements EventHandler {
      * @param due  when it wants its page, by {@link System#nanoTime()}
      */
     Visitor(VisitsRun run, int user, long due) {
+        super(run);
         this.run = run;
         this.user = user;
         this.due = due;
-        this.reply = new WebReply(run.pattern());
-        this.unsent = run.page().request().duplicate();
     }
 
     long due() {
@@ -47,61 +34,17 @@ final class Visitor implements EventHandler {
 
     /** Connects. */
     void come() throws IOException {
-        reply.begin(run.page());
-        try {
-            SocketConnector.Attempt attempt = SocketConnector.initiate(run.server(), run.source());
-            stream = attempt.stream();
-            isConnected = attempt.connected();
-            registration = run.reactor().register(stream.handle(), Interest.WRITE, this);
-        } catch (SystemCallException e) {
-            lost(e);
-        }
+        request(run.page());
     }
 
     @Override
-    public void handleOutput(Registration ready) throws IOException {
-        if (left) {
-            return;
-        }
-        try {
-            if (!isConnected) {
-                SocketConnector.complete(stream, run.server());
-                isConnected = true;
-            }
-            stream.send(unsent);
-            if (!unsent.hasRemaining()) {
-                registration.interest(Interest.READ);
-            }
-        } catch (SystemCallException e) {
-            lost(e);
-        }
+    boolean isWaiting() {
+        return !left;
     }
 
     @Override
-    public void handleInput(Registration ready) throws IOException {
-        if (left) {
-            return;
-        }
-        ByteBuffer buffer = run.buffer().clear();
-        int received;
-        try {
-            received = stream.receive(buffer);
-        } catch (SystemCallException e) {
-            lost(e);
-            return;
-        }
-        if (received == SocketStream.END_OF_STREAM) {
-            lost(null);
-        } else if (received > 0) {
-            run.tally().received(received);
-            if (reply.take(buffer.flip())) {
-                answered();
-            }
-        }
-    }
-
-    private void answered() {
-        if (reply.status() == WebReply.OK) {
+    void answered() {
+        if (reply().status() == WebReply.OK) {
             run.tally().served(user, System.nanoTime() - due);
         } else {
             run.tally().refused();
@@ -109,11 +52,8 @@ final class Visitor implements EventHandler {
         leave();
     }
 
-    /** The connection has ended without an answer. */
-    private void lost(SystemCallException error) throws IOException {
-        if (error != null && !VisitsRun.isLost(error)) {
-            throw error;
-        }
+    @Override
+    void lost() {
         losePatience();
     }
 
@@ -128,14 +68,11 @@ final class Visitor implements EventHandler {
     /** Closes its connection. */
     void leave() {
         left = true;
-        if (stream != null) {
-            stream.close();
-            stream = null;
-        }
+        disconnect();
     }
 
     @Override
-    public void handleFailure(Registration registration, Throwable cause) {
-        run.failed(cause);
+    public String toString() {
+        return "visitor of user " + user;
     }
 }

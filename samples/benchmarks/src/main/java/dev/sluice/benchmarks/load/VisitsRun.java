@@ -1,18 +1,14 @@
 package dev.sluice.benchmarks.load;
 
-import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Reactor;
-import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
 
 /** Sends visitors to a server. */
-final class VisitsRun {
+final class VisitsRun extends PageRun {
 
     private static final int BUFFER_SIZE = 64 * 1024;
     private static final long SEED = 0x0BE2;
@@ -23,19 +19,12 @@ final class VisitsRun {
     private static final long LONGEST_WAIT = 10 * NANOS_PER_MILLI;
 
     private final Visits order;
-    private final InetSocketAddress server;
     private final Page page;
-    private final SourceAddresses sources = new SourceAddresses();
-    private final ClientsTally tally;
-    private final Pattern pattern = new Pattern(BUFFER_SIZE);
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
     private final SplittableRandom random = new SplittableRandom(SEED);
     /** Those that have come, in the order in which their timeouts elapse, with some that have left. */
     private final Deque<Visitor> visitors = new ArrayDeque<>();
-    private Reactor reactor;
     private long due;
     private int count;
-    private Throwable failure;
 
     /**
      * Creates a run.
@@ -43,10 +32,9 @@ final class VisitsRun {
      * @param order the order
      */
     VisitsRun(Visits order) {
+        super(order.port(), new ClientsTally(order.users(), 0, order.server()), BUFFER_SIZE);
         this.order = order;
-        this.server = new InetSocketAddress("127.0.0.1", order.port());
         this.page = new Page(order.path(), order.size(), Page.ANYTHING);
-        this.tally = new ClientsTally(order.users(), 0, order.server());
     }
 
     /**
@@ -56,13 +44,13 @@ final class VisitsRun {
      */
     ClientsResult measure() throws IOException {
         try (Reactor opened = Reactor.open()) {
-            reactor = opened;
+            waitIn(opened);
             try {
                 due = System.nanoTime();
                 come(order.warmUpMillis());
-                tally.begin();
+                tally().begin();
                 come(order.measuredMillis());
-                tally.end();
+                tally().end();
                 while (!visitors.isEmpty()) {
                     dispatch(LONGEST_WAIT);
                 }
@@ -70,7 +58,7 @@ final class VisitsRun {
                 visitors.forEach(Visitor::leave);
             }
         }
-        return tally.result(null);
+        return tally().result(null);
     }
 
     private void come(long millis) throws IOException {
@@ -88,10 +76,8 @@ final class VisitsRun {
     }
 
     private void dispatch(long nanos) throws IOException {
-        reactor.runOnce(Duration.ofNanos(nanos));
-        if (failure != null) {
-            throw new IOException(FileProblem.describe(failure), failure);
-        }
+        reactor().runOnce(Duration.ofNanos(nanos));
+        requireNoFailure();
         long latest = System.nanoTime() - order.timeoutMillis() * NANOS_PER_MILLI;
         for (Visitor first = visitors.peek(); first != null && (first.hasLeft() || first.due() - latest <= 0);
                 first = visitors.peek()) {
@@ -100,42 +86,7 @@ final class VisitsRun {
         }
     }
 
-    Reactor reactor() {
-        return reactor;
-    }
-
-    InetSocketAddress server() {
-        return server;
-    }
-
-    InetSocketAddress source() {
-        return sources.next();
-    }
-
     Page page() {
         return page;
-    }
-
-    ClientsTally tally() {
-        return tally;
-    }
-
-    Pattern pattern() {
-        return pattern;
-    }
-
-    /** {@return where all visitors receive: nothing stays in it from one hook to the next} */
-    ByteBuffer buffer() {
-        return buffer;
-    }
-
-    /** This machine cannot do it, or the server has done something wrong. */
-    void failed(Throwable cause) {
-        failure = cause;
-    }
-
-    /** {@return whether an error is one that the server has caused} */
-    static boolean isLost(SystemCallException error) {
-        return Client.LOST.contains(error.errorName());
     }
 }

@@ -12,6 +12,8 @@ import org.slf4j.LoggerFactory;
 public final class Providers {
 
     private static final Logger LOG = LoggerFactory.getLogger(Providers.class);
+    /** Failures in succession that end a search: a loader without memory, for example, may fail at each call. */
+    private static final int MAXIMUM_FAILURES = 100;
 
     private Providers() {
     }
@@ -28,12 +30,14 @@ public final class Providers {
         Map<String, P> found = new LinkedHashMap<>();
         Iterator<P> all = ServiceLoader.load(type).iterator();
         boolean more = true;
-        while (more) {
+        int failures = 0;
+        while (more && failures < MAXIMUM_FAILURES) {
             try {
                 more = all.hasNext();
                 if (more) {
                     P provider = all.next();
                     String called = name.apply(provider);
+                    failures = 0;
                     if (called == null) {
                         LOG.warn("not available: {} has no name", provider.getClass().getName());
                     } else {
@@ -42,6 +46,7 @@ public final class Providers {
                 }
             } catch (RuntimeException | Error e) {
                 // The others are not to blame. What has been asked for and is missing is reported by its name.
+                failures++;
                 LOG.warn("not available: {}", e.toString());
             }
         }

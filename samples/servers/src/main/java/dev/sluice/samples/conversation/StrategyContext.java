@@ -104,8 +104,16 @@ public final class StrategyContext {
 
     private ActiveStrategy start(ConcurrencyStrategy strategy, ServerOptions own, int threads)
             throws IOException, InterruptedException {
-        ActiveStrategy started = new ActiveStrategy(strategy, protocol, own, threads, duplicate(), stop.grace(),
-                stop::fail);
+        SocketAcceptor listening = duplicate();
+        ActiveStrategy started;
+        try {
+            started = new ActiveStrategy(strategy, protocol, own, threads, listening, stop.grace(), stop::fail);
+        } catch (Throwable e) {
+            if (listening != null) {
+                listening.close();
+            }
+            throw e;
+        }
         try {
             started.start();
         } catch (Throwable e) {

@@ -123,7 +123,7 @@ final class ConversationSender {
 
     private static boolean transmit(Transmission transmission, SocketStream peer) throws IOException {
         long sent = peer.sendFile(transmission.file().file(), transmission.filePosition(),
-                Math.min(transmission.fileLeft(), transmission.piece()));
+                Math.min(transmission.fileLeft(), transmission.transmittedPiece()));
         transmission.requireFile(sent >= 0);
         transmission.throttle().spend(sent);
         transmission.fileSent(sent);

@@ -15,6 +15,8 @@ final class Transmission {
 
     /** The most of a file to send in one step, so that every connection gets its turn and progress is seen. */
     private static final int PIECE = 256 * 1024;
+    /** The same where the kernel sends it: a reply of this size is one call, as smaller steps cost a call each. */
+    private static final int TRANSMITTED_PIECE = 1024 * 1024;
     /** The maximum of a file to convert in one step: the result is retained until the client takes it. */
     private static final int CONVERTED = 16 * 1024;
 
@@ -59,6 +61,11 @@ final class Transmission {
     /** {@return the most of a file to send in one step} */
     int piece() {
         return throttle.share(PIECE);
+    }
+
+    /** {@return the most of a file to send in one step, if the kernel sends it} */
+    int transmittedPiece() {
+        return throttle.share(TRANSMITTED_PIECE);
     }
 
     /** {@return the file of which there is something left to send, or null} */

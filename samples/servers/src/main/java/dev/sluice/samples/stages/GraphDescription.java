@@ -142,7 +142,7 @@ final class GraphDescription {
         json.writeNumberField("handled", account.handled());
         json.writeNumberField("failed", account.failed());
         json.writeNumberField("discarded", account.discarded());
-        json.writeNumberField("refused", account.rejected());
+        json.writeNumberField("rejected", account.rejected());
         ResponseTimes times = stage.responseTimes();
         if (times != null) {
             json.writeObjectFieldStart("responses");
@@ -170,7 +170,7 @@ final class GraphDescription {
     private static void writeEdge(JsonGenerator json, EdgeAccount edge) throws IOException {
         json.writeStringField("source", edge.source());
         json.writeStringField("target", edge.target());
-        json.writeNumberField("passed", edge.accepted());
-        json.writeNumberField("refused", edge.rejected());
+        json.writeNumberField("accepted", edge.accepted());
+        json.writeNumberField("rejected", edge.rejected());
     }
 }

@@ -167,14 +167,14 @@ class StageView {
         html("p", card, { textContent: `${stage.events} · ${stage.runner}` });
         const counts = html("dl", card, { className: "counts" });
         this.counts = {};
-        for (const name of ["queue", "threshold", "threads", "batch", "handled", "failed", "discarded", "refused"]) {
+        for (const name of ["queue", "threshold", "threads", "batch", "handled", "failed", "discarded", "rejected"]) {
             const row = html("div", counts);
             html("dt", row, { textContent: name });
             this.counts[name] = html("dd", row, { className: name });
         }
         const charts = html("div", card, { className: "charts" });
         this.queueChart = new Chart(charts, "Queue", [["threshold", "limit"], ["length", "calm"]], 10);
-        this.rateChart = new Chart(charts, "Rate", [["handled", "calm"], ["refused", "warm"]], 10);
+        this.rateChart = new Chart(charts, "Rate", [["handled", "calm"], ["rejected", "warm"]], 10);
         this.threadChart = stage.threads > 0 ? new Chart(charts, "Threads", [["threads", "calm"]], 2) : null;
         this.timeChart = stage.responses
             ? new Chart(charts, "Response", [["p50", "calm"], ["p90", "middle"], ["p99", "warm"]], 1) : null;
@@ -184,16 +184,16 @@ class StageView {
     show(stage, before, elapsed, seconds) {
         const perSecond = key => before && elapsed > 0 ? Math.max(0, stage[key] - before[key]) / elapsed : null;
         const handled = perSecond("handled");
-        const refused = perSecond("refused");
+        const rejected = perSecond("rejected");
         const times = stage.responses;
-        const moment = { length: stage.length, threads: stage.threads, handled, refused,
+        const moment = { length: stage.length, threads: stage.threads, handled, rejected,
             p50: times?.p50 ?? null, p90: times?.p90 ?? null, p99: times?.p99 ?? null };
         // A threshold that nothing comes near to would leave no room for the queue.
         this.history.add(seconds, moment);
         const near = stage.threshold <= 4 * Math.max(10, this.history.most(["length"]));
         moment.threshold = near ? stage.threshold : null;
 
-        this.box.classList.toggle("full", stage.length >= 0.8 * stage.threshold || refused > 0);
+        this.box.classList.toggle("full", stage.length >= 0.8 * stage.threshold || rejected > 0);
         this.queued.textContent = `${short(stage.length)} of ${short(stage.capacity)} queued`;
         const share = Math.min(1, stage.length / stage.capacity) * BAR.width;
         this.queue.setAttribute("width", stage.length > 0 ? Math.max(2, share) : 0);
@@ -206,18 +206,18 @@ class StageView {
         this.counts.queue.textContent = short(stage.length);
         this.counts.threshold.textContent = short(stage.threshold)
             + (stage.threshold < stage.capacity ? ` of ${short(stage.capacity)}` : "");
-        for (const name of ["threads", "batch", "handled", "failed", "discarded", "refused"]) {
+        for (const name of ["threads", "batch", "handled", "failed", "discarded", "rejected"]) {
             this.counts[name].textContent = short(stage[name]);
             this.counts[name].title = stage[name].toLocaleString("en");
         }
         this.counts.threads.textContent = stage.threads || "–";
-        for (const name of ["failed", "discarded", "refused"]) {
-            this.counts[name].classList.toggle("refusing", stage[name] > 0);
+        for (const name of ["failed", "discarded", "rejected"]) {
+            this.counts[name].classList.toggle("rejecting", stage[name] > 0);
         }
 
         this.queueChart.draw(this.history, [[short(stage.length)]]);
         this.threadChart?.draw(this.history, [[stage.threads]]);
-        this.rateChart.draw(this.history, refused > 0 ? [[rate(handled), "calm"], ["× " + short(refused), "warm"]]
+        this.rateChart.draw(this.history, rejected > 0 ? [[rate(handled), "calm"], ["× " + short(rejected), "warm"]]
             : [[rate(handled), "calm"]]);
         this.timeChart?.draw(this.history, [["50 % " + millis(moment.p50), "calm"],
             ["90 % " + millis(moment.p90), "middle"], ["99 % " + millis(moment.p99), "warm"]]);
@@ -235,14 +235,14 @@ class EdgeView {
         const length = this.path.getTotalLength();
         if (!this.fromOutside && edge.source !== edge.target) {
             // Where it leaves its stage there is more room than in the middle, where others may pass; and those that
-            // are refused do not get past the end.
+            // are rejected do not get past the end.
             const away = LABEL_AWAY + LABEL_HEIGHT * (siblings.indexOf(edge) % 2);
-            this.passed = this.label(Math.min(away, length / 2), "passed", 0);
-            this.refused = this.label(length - Math.min(LABEL_AWAY, length / 2), "refused", 0);
+            this.accepted = this.label(Math.min(away, length / 2), "accepted", 0);
+            this.rejected = this.label(length - Math.min(LABEL_AWAY, length / 2), "rejected", 0);
         } else {
             const at = this.fromOutside ? length / 4 : length / 2;
-            this.passed = this.label(at, "passed", 0);
-            this.refused = this.label(at, "refused", LABEL_HEIGHT);
+            this.accepted = this.label(at, "accepted", 0);
+            this.rejected = this.label(at, "rejected", LABEL_HEIGHT);
         }
     }
 
@@ -274,17 +274,17 @@ class EdgeView {
 
     show(edge, before, elapsed) {
         const perSecond = key => before && elapsed > 0 ? Math.max(0, edge[key] - before[key]) / elapsed : null;
-        const passed = perSecond("passed");
-        const refused = perSecond("refused");
-        const used = edge.passed + edge.refused > 0;
+        const accepted = perSecond("accepted");
+        const rejected = perSecond("rejected");
+        const used = edge.accepted + edge.rejected > 0;
         this.group.classList.toggle("idle", !used);
         // Most stages are never used from outside: no arrow for those.
         this.group.setAttribute("visibility", used || edge.source !== null ? "visible" : "hidden");
-        this.path.setAttribute("stroke-width", (1.2 + Math.log10(1 + (passed ?? 0)) * 0.7).toFixed(2));
-        this.passed.textContent = used ? rate(passed) : "";
-        this.refused.textContent = refused > 0 ? "× " + rate(refused) : "";
-        this.title.textContent = `${edge.source ?? "outside"} → ${edge.target}: ${edge.passed.toLocaleString("en")} passed, `
-            + `${edge.refused.toLocaleString("en")} refused`;
+        this.path.setAttribute("stroke-width", (1.2 + Math.log10(1 + (accepted ?? 0)) * 0.7).toFixed(2));
+        this.accepted.textContent = used ? rate(accepted) : "";
+        this.rejected.textContent = rejected > 0 ? "× " + rate(rejected) : "";
+        this.title.textContent = `${edge.source ?? "outside"} → ${edge.target}: ${edge.accepted.toLocaleString("en")} accepted, `
+            + `${edge.rejected.toLocaleString("en")} rejected`;
     }
 }
 

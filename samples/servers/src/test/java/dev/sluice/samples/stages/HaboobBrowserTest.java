@@ -136,20 +136,20 @@ class HaboobBrowserTest {
                 clients.add(Background.run(() -> ask(number, observer.url("/bottleneck"))));
             }
             Patience.until(refusals::toString, () -> refusals.get() > CLIENTS);
-            long before = refused(observer);
+            long before = rejected(observer);
             ExternalProgram chromium = show(observer);
-            long after = refused(observer);
+            long after = rejected(observer);
             over.set(true);
             for (Background<Void> each : clients) {
                 each.result();
             }
             // Exactly these have received a refusal.
-            assertEquals(refusals.get(), refused(observer));
+            assertEquals(refusals.get(), rejected(observer));
             String page = chromium.text();
             Matcher bottleneck = Pattern.compile("<article class=\"stage\" data-stage=\"Bottleneck\">.*?</article>",
                     Pattern.DOTALL).matcher(page);
             assertTrue(bottleneck.find(), page);
-            Matcher count = Pattern.compile("<dd class=\"refused refusing\" title=\"([0-9,.]+)\"")
+            Matcher count = Pattern.compile("<dd class=\"rejected rejecting\" title=\"([0-9,.]+)\"")
                     .matcher(bottleneck.group());
             assertTrue(count.find(), bottleneck.group());
             long shown = Long.parseLong(count.group(1).replaceAll("[,.]", ""));
@@ -160,7 +160,7 @@ class HaboobBrowserTest {
         }
     }
 
-    private static long refused(Observer observer) throws Exception {
-        return Observer.stage(observer.look(), "Bottleneck").get("refused").asLong();
+    private static long rejected(Observer observer) throws Exception {
+        return Observer.stage(observer.look(), "Bottleneck").get("rejected").asLong();
     }
 }

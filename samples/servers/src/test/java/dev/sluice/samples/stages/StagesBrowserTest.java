@@ -101,7 +101,7 @@ class StagesBrowserTest {
             assertTrue(Pattern.compile("<path d=\"M.*>[0-9.]+[kM]?/s</text>").matcher(drawn).find(), drawn);
         }
         String store = found(page, "(<article class=\"stage\" data-stage=\"store\">.*?</article>)").get(0);
-        assertTrue(Pattern.compile("<dd class=\"refused refusing\" title=\"[1-9]").matcher(store).find(), store);
+        assertTrue(Pattern.compile("<dd class=\"rejected rejecting\" title=\"[1-9]").matcher(store).find(), store);
         assertTrue(Pattern.compile("<dd class=\"handled\" title=\"[1-9]").matcher(store).find(), store);
         // Several looks make a line: of the threshold, the queue, the threads, two rates and three percentiles. These
         // have gaps, if nothing has been stored between two looks.

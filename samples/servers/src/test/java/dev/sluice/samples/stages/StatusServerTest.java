@@ -124,11 +124,11 @@ class StatusServerTest {
         assertEquals(3, seen.get("edges").size());
     }
 
-    private static void assertEdge(JsonNode seen, int number, String source, String target, int passed) {
+    private static void assertEdge(JsonNode seen, int number, String source, String target, int accepted) {
         JsonNode edge = seen.get("edges").get(number);
         assertEquals(source, edge.get("source").textValue());
         assertEquals(target, edge.get("target").asText());
-        assertEquals(passed, edge.get("passed").asInt());
+        assertEquals(accepted, edge.get("accepted").asInt());
         assertEquals(source != null, edge.has("points"));
     }
 
@@ -151,7 +151,7 @@ class StatusServerTest {
         assertEquals(3, seen.get("length").asInt());
         assertEquals(3, seen.get("threshold").asInt());
         assertEquals(4, seen.get("capacity").asInt());
-        assertTrue(seen.get("refused").asInt() > EVENTS - 3, seen::toString);
+        assertTrue(seen.get("rejected").asInt() > EVENTS - 3, seen::toString);
         assertEquals(0, seen.get("handled").asInt());
         assertFalse(stop.isDone());
         gate.open();
