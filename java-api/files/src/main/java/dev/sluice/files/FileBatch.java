@@ -6,8 +6,10 @@ import dev.sluice.handle.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileBatch {
 
-    private static final int[] RETRY_MILLIS = {1, 10, 100, 1000};
+    private static final long LONGEST_PAUSE_MILLIS = 1000;
+    // There must be memory for it when the first thread is woken.
+    private static final Consumer<Thread> UNPARK = LockSupport::unpark;
 
     /** How far a batch is. */
     private enum Phase {
@@ -286,8 +290,9 @@ public final class FileBatch {
 
     private void throwFailures() throws IOException {
         if (!failuresCollected) {
-            failuresCollected = true;
             failure = collectFailures();
+            // Not before: if there is no memory for it, the next call throws the failure.
+            failuresCollected = true;
         }
         if (failure != null) {
             throw failure;
@@ -392,20 +397,37 @@ public final class FileBatch {
         pending = left;
         Thread waiting = waiter;
         if (left == 0 && waiting != null) {
-            wake(waiting);
+            wake(waiting, UNPARK);
         }
     }
 
-    /** Wakes a thread, again if there is no memory for that: the scheduler of virtual threads needs some. */
-    private static void wake(Thread waiting) {
-        for (int millis : RETRY_MILLIS) {
-            try {
-                LockSupport.unpark(waiting);
-                return;
-            } catch (OutOfMemoryError e) {
-                LockSupport.parkNanos(millis * 1_000_000L);
-            }
+    /**
+     * Wakes a thread, and tries again for as long as there is no memory for that: the scheduler of virtual threads
+     * needs some. A thread that is not woken would wait forever, and so would operations that are started after this.
+     *
+     * @param waiting the thread
+     * @param unpark  wakes it
+     */
+    static void wake(Thread waiting, Consumer<Thread> unpark) {
+        boolean interrupted = false;
+        long millis = 1;
+        while (!unparked(waiting, unpark)) {
+            // An interrupt would end each pause at once.
+            interrupted |= Thread.interrupted();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+            millis = Math.min(2 * millis, LONGEST_PAUSE_MILLIS);
         }
-        LockSupport.unpark(waiting);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean unparked(Thread waiting, Consumer<Thread> unpark) {
+        try {
+            unpark.accept(waiting);
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
     }
 }
