@@ -3,10 +3,8 @@ package dev.sluice.benchmarks.file;
 import java.io.IOException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.CompletionHandler;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,24 +19,29 @@ public final class AsynchronousChannel extends FileWorkload {
     /**
      * Opens the file.
      *
-     * @param arguments as from {@link FileWorkload#arguments}; with how many threads, 0 for as many as there are
+     * @param arguments as from {@link Job#arguments}; the last one is the number of threads, 0 for as many as there are
      *                  operations in flight
      * @throws IOException if it cannot be opened
      */
     public AsynchronousChannel(List<String> arguments) throws IOException {
-        super(arguments);
-        int count = Integer.parseInt(arguments.get(3));
+        super(Job.of(arguments), true);
+        int count = Integer.parseInt(Job.own(arguments));
         // What the channel makes for itself, if it is given no threads, is the same kind of pool.
         threads = count == 0 ? Executors.newCachedThreadPool() : Executors.newFixedThreadPool(count);
-        file = AsynchronousFileChannel.open(path(), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE), threads);
+        try {
+            file = AsynchronousFileChannel.open(job().path(), job().ofChannel(), threads);
+        } catch (Throwable e) {
+            threads.close();
+            throw e;
+        }
         slots().forEach(slot -> chains.add(new Chain(slot)));
     }
 
     @Override
-    void workBatch(int each) throws IOException, InterruptedException {
+    void run() throws IOException, InterruptedException {
         CountDownLatch running = new CountDownLatch(chains.size());
         for (Chain chain : chains) {
-            chain.start(each, running);
+            chain.begin(running);
         }
         running.await();
         for (Chain chain : chains) {
@@ -58,21 +61,15 @@ public final class AsynchronousChannel extends FileWorkload {
     private final class Chain implements CompletionHandler<Integer, CountDownLatch> {
 
         private final Slot slot;
-        private int left;
         private Throwable failure;
 
         Chain(Slot slot) {
             this.slot = slot;
         }
 
-        void start(int operations, CountDownLatch running) {
-            left = operations;
-            begin(running);
-        }
-
-        private void begin(CountDownLatch running) {
+        void begin(CountDownLatch running) {
             slot.begin();
-            if (writes()) {
+            if (job().writes()) {
                 file.write(slot.block(), slot.place(), running, this);
             } else {
                 file.read(slot.block(), slot.place(), running, this);
@@ -87,17 +84,17 @@ public final class AsynchronousChannel extends FileWorkload {
                 failed(e, running);
                 return;
             }
-            left--;
-            if (left > 0) {
-                begin(running);
-            } else {
+            if (deadline().isOver()) {
                 running.countDown();
+            } else {
+                begin(running);
             }
         }
 
         @Override
         public void failed(Throwable cause, CountDownLatch running) {
             failure = cause;
+            deadline().fail();
             running.countDown();
         }
     }

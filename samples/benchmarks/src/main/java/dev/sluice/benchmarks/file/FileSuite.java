@@ -4,43 +4,28 @@ import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Preparation;
 import dev.sluice.benchmarks.run.Scale;
 import dev.sluice.benchmarks.run.Section;
-import dev.sluice.benchmarks.run.Section.Better;
-import dev.sluice.benchmarks.run.Section.Chart;
 import dev.sluice.benchmarks.run.Suite;
-import dev.sluice.benchmarks.run.Target;
-import dev.sluice.benchmarks.run.Trial;
-import dev.sluice.benchmarks.workload.Workload;
-import dev.sluice.benchmarks.workload.WorkloadTrial;
-import dev.sluice.demultiplexer.Mechanism;
-import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.handle.FileHandle;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
-/** Reading and writing a file that is cached. */
+/** Reading, writing and appending to files. */
 public final class FileSuite implements Suite {
 
-    private static final String BASELINE = "FileChannel";
-    private static final String FILE = "blocks.bin";
-    private static final String ASYNCHRONOUS = "AsynchronousFileChannel";
-    private static final int MANY = 32;
-    /** How the contestants on a proactor are called, by their demultiplexers. */
-    private static final Map<String, String> PROACTORS = proactors();
+    private static final int ROUNDS = 3;
+    private static final long MEBIBYTE = 1 << 20;
 
     /** Creates a suite. */
     public FileSuite() {
-    }
-
-    private static Map<String, String> proactors() {
-        Map<String, String> proactors = new LinkedHashMap<>();
-        proactors.put("io_uring", "Sluice Proactor, io_uring");
-        proactors.put("epoll", "Sluice Proactor, emulated on epoll");
-        return proactors;
     }
 
     @Override
@@ -50,103 +35,123 @@ public final class FileSuite implements Suite {
 
     @Override
     public String summary() {
-        return "4 KiB at random places of a cached file: the Proactor, FileChannel, AsynchronousFileChannel";
+        return "reads, writes and appends, cached and direct: Sluice beside FileChannel, AsynchronousFileChannel, a"
+                + " mapped file and fio";
     }
 
     @Override
     public String method() {
         return """
-                Blocks of 4 KiB are read and written at random places of a file of 1 GiB, which is in the page cache
-                throughout: no disk is waited for, and what is measured is the way there and back. It lies in the
-                directory of the results, on the file system that this directory is on. Every block tells where it
-                belongs, which is checked for each that is read; of those written the last are read back. The file
-                was written in blocks of 4 KiB: a kernel that caches larger parts of it in one piece takes many times as
-                long to change 4 KiB of such a piece.
+                Blocks of 4 KiB, or as many bytes as a table says, are read and written in files of 512 MiB, at random
+                places or one after the other. They lie in the directory of the results, on the file system that this
+                directory is on. One file is in the page cache throughout: no disk is waited for, and what is measured
+                is the way there and back. It was written in blocks of 4 KiB: a kernel that caches larger parts of it
+                in one piece takes many times as long to change 4 KiB of such a piece. The other file is opened so that
+                the page cache is bypassed (*direct*), and the disk is part of what is measured. Every block tells
+                where it belongs, which is checked for one of eight reads; of the blocks written the last are read
+                back. What is in the cache and changed is written to the disk before a measurement that is not of the
+                cache.
 
-                *FileChannel* and *FileHandle* (Sluice's, by way of the same system calls) work in one thread, one
-                operation after the other, in the rows of 32 as well: they have nothing in flight. The Proactor starts
-                the next operation of a slot when its last has completed; on io_uring the kernel copies within the
-                system call where it can, and lets threads of its own do the rest, such as buffered writes on ext4. On
-                epoll, which knows nothing of files, a few threads call pread and pwrite. *AsynchronousFileChannel* has
-                handlers, which start the next operation, and the threads that it makes by itself, as many as there are
-                operations in flight; in a row of its own it is given one for each processor, as is better for a file
-                that is cached. All buffers are direct. Processor time is that of the whole process, with the threads
-                that the kernel makes for io_uring.""";
+                *FileChannel*, *FileHandle* (Sluice's, by way of the same system calls) and the *mapped file*, from
+                which bytes are copied, work in one thread, one operation after the other, in columns of more as well:
+                they have nothing in flight. *A thread each* are as many platform threads, or virtual threads, as the
+                column has operations in flight. The *Proactor* has one thread and starts the next operation of a slot
+                when its last has completed; on io_uring the kernel copies within the system call where it can, and
+                lets threads of its own do the rest. On epoll, which knows nothing of files, a few threads call pread
+                and pwrite. *FileBatch* is one thread that submits as many operations as there are in flight, waits for
+                all of them, and does so again; or virtual threads that submit one each. So with 32 in flight, its time
+                for 32 reads beside that of *FileChannel* one after the other is the ratio of the rates; the aim of a
+                quarter is one of 4 times the rate. *AsynchronousFileChannel* has handlers, which start the next
+                operation, and the threads that it makes by itself, as many as there are operations in flight; in a row
+                of its own it is given one for each processor. All buffers are direct, and aligned.
+
+                *fio* is one job with the engine io_uring, the same file, size and number in flight, and otherwise its
+                defaults; *registered* has `--registerfiles` and `--fixedbufs`. It writes other bytes, and so to files
+                of its own, which were written like the others. It checks no block.
+
+                Of the appends each thread writes 4 KiB at the end of one file and waits for fdatasync before it writes
+                again; a Proactor has as many such chains in one thread. Afterwards the file has every record, once,
+                and those of one thread in their order. fio takes no part: its jobs do not append to one file.
+
+                CPU time is that of the whole process, with the threads that the kernel makes for io_uring; of fio,
+                less what a run with one operation takes, and at least what it counts itself. A latency goes from
+                before the start of an operation to when its result is there, for each operation, or each eighth of 4
+                KiB on a cached file. These are closed loops. Of what is allocated for an operation, less than half a
+                byte is the measurement's where there are many in flight.
+
+                With *parallelism=1* the virtual threads have one carrier thread, and a virtual thread beside them
+                computes in pieces of some microseconds and yields after each; its CPU time is in that of the column.
+                The aim is that it goes on: at least 100 pieces a second.
+
+                Not measured yet: the log and Lucene's directory, which are to come.""";
     }
 
     @Override
     public List<Section> sections() {
-        return List.of(new Section(FileWorkload.PER_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.NONE),
-                new Section(FileWorkload.PER_PROCESSOR_SECOND, "1/s", Better.HIGHER, BASELINE, Chart.BARS).with(
-                        Target.times(PROACTORS.get("io_uring"), 1.1, BASELINE).in(scenario(false, MANY)),
-                        Target.times(PROACTORS.get("io_uring"), 5, ASYNCHRONOUS).in(scenario(false, MANY))),
-                new Section(FileWorkload.ALLOCATED, "B", Better.LOWER, null, Chart.NONE));
+        return Questions.sections();
+    }
+
+    @Override
+    public Duration estimate(Scale scale, Host host) {
+        return scale.choose(Duration.ofSeconds(5), Duration.ofSeconds(52), Duration.ofMinutes(27));
     }
 
     @Override
     public Preparation prepare(Scale scale, Host host) throws IOException {
         List<String> absences = new ArrayList<>();
-        List<String> proactors = new ArrayList<>();
-        for (String demultiplexer : PROACTORS.keySet()) {
-            String missing = missing(demultiplexer);
-            if (missing == null) {
-                proactors.add(demultiplexer);
-            } else {
-                absences.add(PROACTORS.get(demultiplexer) + " is missing: " + missing);
+        Set<String> absent = new HashSet<>();
+        Contestants.DEMULTIPLEXERS.forEach((name, demultiplexer) -> {
+            String missing = Contestants.missing(demultiplexer);
+            if (missing != null) {
+                absent.add(name);
+                absences.add(name + " is missing: " + missing);
             }
-        }
-        Path file = host.directory().resolve(FILE);
+        });
+        Optional<Path> fio = host.find("fio");
+        TrialFiles files = new TrialFiles(host.directory());
         try {
-            BlockFile.write(file, scale.choose(8L << 20, 1L << 30, 1L << 30));
-            List<Trial> trials = new ArrayList<>();
-            for (boolean writes : List.of(false, true)) {
-                for (int inFlight : List.of(1, MANY)) {
-                    trials.addAll(trials(file, writes, inFlight, proactors, scale, host));
-                }
+            files.write(scale.choose(8, 256, 512) * MEBIBYTE, fio.isPresent());
+            boolean direct = isDirect(files, absences);
+            Map<String, Fio> programs = new LinkedHashMap<>();
+            if (fio.isPresent()) {
+                Job job = (direct ? Job.direct(false, 1) : Job.cached(false, 1));
+                Job onFile = job.on(files.of(job));
+                find(host, fio.get(), false, onFile, Contestants.FIO, programs, absences);
+                find(host, fio.get(), true, onFile, Contestants.FIO_REGISTERED, programs, absences);
+            } else {
+                absences.add("fio: install it");
             }
-            return new Preparation(trials, scale.rounds(), absences, () -> Files.deleteIfExists(file));
+            return new Preparation(new FileTrials(scale, host, files, programs, absent, direct).all(),
+                    scale.choose(1, 1, ROUNDS), absences, files);
         } catch (IOException | RuntimeException e) {
-            Files.deleteIfExists(file);
+            files.close();
             throw e;
         }
     }
 
-    private static String missing(String demultiplexer) {
-        for (Mechanism factory : Mechanism.available()) {
-            if (factory.mode() == Mode.ASYNCHRONOUS && factory.name().equals(demultiplexer)) {
-                return factory.availability().usable() ? null : factory.availability().reason();
+    private static void find(Host host, Path program, boolean registered, Job job, String name,
+            Map<String, Fio> programs, List<String> absences) {
+        try {
+            programs.put(name, Fio.start(host, program, registered, job));
+        } catch (IOException e) {
+            absences.add(name + ": " + e.getMessage());
+        }
+    }
+
+    /** {@return whether the page cache can be bypassed} If not, an absence says why. */
+    private static boolean isDirect(TrialFiles files, List<String> absences) {
+        Job job = Job.direct(false, 1);
+        Path path = files.of(job);
+        try (FileHandle handle = FileHandle.open(path, job.ofHandle());
+                FileChannel channel = FileChannel.open(path, job.ofChannel())) {
+            long bytes = handle.read(Slot.aligned(Slot.BLOCK), 0) + channel.read(Slot.aligned(Slot.BLOCK), 0);
+            if (bytes == 2 * Slot.BLOCK) {
+                return true;
             }
+            absences.add("direct operations: reads of " + path + " are short");
+        } catch (IOException | RuntimeException e) {
+            absences.add("direct operations: " + e.getMessage());
         }
-        return "this system has no " + demultiplexer;
-    }
-
-    private static String scenario(boolean writes, int inFlight) {
-        return (writes ? "write, " : "read, ") + inFlight + " in flight";
-    }
-
-    private static List<Trial> trials(Path file, boolean writes, int inFlight, List<String> proactors, Scale scale,
-            Host host) {
-        Contest contest = new Contest(scenario(writes, inFlight), file, writes, inFlight, scale, host);
-        List<Trial> trials = new ArrayList<>();
-        trials.add(contest.trial(BASELINE, SynchronousChannel.class, ""));
-        trials.add(contest.trial(ASYNCHRONOUS, AsynchronousChannel.class, "0"));
-        int threads = host.processors();
-        trials.add(contest.trial("AsynchronousFileChannel, " + threads + " threads", AsynchronousChannel.class,
-                Integer.toString(threads)));
-        trials.add(contest.trial("Sluice FileHandle", SynchronousHandle.class, ""));
-        for (String demultiplexer : proactors) {
-            trials.add(contest.trial(PROACTORS.get(demultiplexer), ProactiveFile.class, demultiplexer));
-        }
-        return trials;
-    }
-
-    private record Contest(String scenario, Path file, boolean writes, int inFlight, Scale scale, Host host) {
-
-        Trial trial(String contestant, Class<? extends Workload> workload, String own) {
-            return new WorkloadTrial(scenario, contestant, workload,
-                    FileWorkload.arguments(file, writes, inFlight, own),
-                    scale.choose(Duration.ZERO, Duration.ofMillis(700), Duration.ofMillis(1200)),
-                    scale.choose(scale.measured(), Duration.ofMillis(400), Duration.ofMillis(1200)), scale, host);
-        }
+        return false;
     }
 }

@@ -6,50 +6,44 @@ import dev.sluice.benchmarks.workload.Workload;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.IntCountsHistogram;
 
-/** Reads or writes blocks in batches: within one, each slot begins its next operation when it has ended one. */
+/** Reads or writes for a time: each slot begins its next operation when it has ended one. */
 abstract class FileWorkload implements Workload {
 
-    static final String PER_SECOND = "operations per second";
-    static final String PER_PROCESSOR_SECOND = "operations per CPU second";
-    static final String ALLOCATED = "allocated per operation";
-
-    private static final int BATCH = 512;
-
-    private final Path path;
-    private final boolean writes;
+    private final Job job;
+    private final Deadline deadline = new Deadline();
     private final List<Slot> slots = new ArrayList<>();
+    private final Computation computation;
 
     /**
      * Creates the slots.
      *
-     * @param arguments as from {@link #arguments}
+     * @param job     what they do
+     * @param threads whether each slot has a thread of its own
      */
-    FileWorkload(List<String> arguments) throws IOException {
-        path = Path.of(arguments.get(0));
-        writes = Boolean.parseBoolean(arguments.get(1));
-        long blocks = Files.size(path) / Slot.BLOCK;
+    FileWorkload(Job job, boolean threads) throws IOException {
+        this.job = job;
+        long length = Files.size(job.path());
         long author = System.nanoTime();
-        for (int i = 0; i < Integer.parseInt(arguments.get(2)); i++) {
-            slots.add(new Slot(i, blocks, writes, author));
+        AtomicLong cursor = new AtomicLong();
+        IntCountsHistogram shared = Slot.histogram();
+        for (int i = 0; i < job.depth(); i++) {
+            slots.add(new Slot(i, job, length, author, cursor, deadline, threads ? Slot.histogram() : shared));
         }
+        computation = job.computing() ? new Computation() : null;
     }
 
-    static List<String> arguments(Path path, boolean writes, int inFlight, String own) {
-        return List.of(path.toString(), Boolean.toString(writes), Integer.toString(inFlight), own);
+    final Job job() {
+        return job;
     }
 
-    final Path path() {
-        return path;
-    }
-
-    final boolean writes() {
-        return writes;
+    final Deadline deadline() {
+        return deadline;
     }
 
     final List<Slot> slots() {
@@ -58,28 +52,41 @@ abstract class FileWorkload implements Workload {
 
     @Override
     public final void work(Duration time, Recorder recorder) throws IOException, InterruptedException {
+        slots.forEach(slot -> slot.latencies().reset());
+        long before = done();
+        prepare();
+        if (computation != null) {
+            computation.start();
+        }
         Meter meter = new Meter();
-        int each = BATCH / slots.size();
-        long operations = 0;
-        do {
-            workBatch(each);
-            operations += (long) each * slots.size();
-        } while (meter.nanos() < time.toNanos());
-        double perSecond = operations * (double) TimeUnit.SECONDS.toNanos(1);
-        recorder.record(PER_SECOND, perSecond / meter.nanos());
-        recorder.record(PER_PROCESSOR_SECOND, perSecond / meter.processorNanos());
-        recorder.record(ALLOCATED, meter.allocated() / (double) operations);
-        try (FileChannel file = FileChannel.open(path)) {
+        deadline.set(System.nanoTime() + time.toNanos());
+        run();
+        Figures.record(meter, done() - before, job.size(), recorder);
+        if (computation != null) {
+            recorder.record(Figures.COMPUTED, computation.stop());
+        }
+        recordLatencies(recorder);
+        try (FileChannel file = FileChannel.open(job.path(), job.ofChannel())) {
             for (Slot slot : slots) {
                 slot.requireWritten(file);
             }
         }
     }
 
-    /**
-     * Works until each slot has done some operations.
-     *
-     * @param each the number
-     */
-    abstract void workBatch(int each) throws IOException, InterruptedException;
+    private long done() {
+        return slots.stream().mapToLong(Slot::done).sum();
+    }
+
+    private void recordLatencies(Recorder recorder) {
+        IntCountsHistogram all = Slot.histogram();
+        slots.stream().map(Slot::latencies).distinct().forEach(all::add);
+        Figures.recordLatencies(all, recorder);
+    }
+
+    /** Prepares {@link #run}: what has to be there before the time is taken. */
+    void prepare() {
+    }
+
+    /** Works until the deadline is over, and until all operations have ended. */
+    abstract void run() throws IOException, InterruptedException;
 }

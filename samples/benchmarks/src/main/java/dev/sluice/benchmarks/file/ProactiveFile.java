@@ -5,7 +5,6 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.proactor.AsyncFile;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /** One thread and a {@link Proactor}, whose completion handler begins the next operation. */
@@ -14,26 +13,29 @@ public final class ProactiveFile extends FileWorkload {
     private final Proactor proactor;
     private final FileHandle file;
     private final AsyncFile operations;
-    private int left;
     private int running;
     private IOException failure;
 
     /**
      * Opens the file and the proactor.
      *
-     * @param arguments as from {@link FileWorkload#arguments}
+     * @param arguments as from {@link Job#arguments}; the last one is the name of the demultiplexer
      * @throws IOException if one cannot be opened
      */
     public ProactiveFile(List<String> arguments) throws IOException {
-        super(arguments);
-        proactor = Proactor.open(arguments.get(3));
-        file = FileHandle.open(path(), StandardOpenOption.READ, StandardOpenOption.WRITE);
-        operations = new AsyncFile(proactor, file, this::end);
+        super(Job.of(arguments), false);
+        proactor = Proactor.open(Job.own(arguments));
+        try {
+            file = FileHandle.open(job().path(), job().ofHandle());
+            operations = new AsyncFile(proactor, file, this::end);
+        } catch (Throwable e) {
+            proactor.close();
+            throw e;
+        }
     }
 
     @Override
-    void workBatch(int each) throws IOException {
-        left = each * slots().size();
+    void run() throws IOException {
         for (Slot slot : slots()) {
             begin(slot);
         }
@@ -46,10 +48,9 @@ public final class ProactiveFile extends FileWorkload {
     }
 
     private void begin(Slot slot) {
-        left--;
         running++;
         slot.begin();
-        if (writes()) {
+        if (job().writes()) {
             operations.write(slot.block(), slot.place(), slot);
         } else {
             operations.read(slot.block(), slot.place(), slot);
@@ -66,9 +67,9 @@ public final class ProactiveFile extends FileWorkload {
             slot.end(completion.bytesTransferred());
         } catch (IOException e) {
             failure = e;
-            left = 0;
+            deadline().fail();
         }
-        if (left > 0) {
+        if (!deadline().isOver()) {
             begin(slot);
         }
     }

@@ -11,8 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/** The charts of a report, one for each suite: two files each, of which a page shows the one that suits it. */
+/** The charts of a report, one for each question: two files each, of which a page shows the one that suits it. */
 public final class Charts {
 
     /** The name of the theme for a page with a light background, which is also that of a single file. */
@@ -40,7 +41,7 @@ public final class Charts {
      *
      * @param directory of a report
      * @param suites    whose charts to draw; those of which there are no medians are left out
-     * @return the suites that have been drawn
+     * @return the names of the charts, which begin with those of their suites
      * @throws IOException if nothing is there, something cannot be read or written, or this Java cannot draw
      */
     public static List<String> redraw(Path directory, List<Suite> suites) throws IOException {
@@ -49,9 +50,8 @@ public final class Charts {
             Path medians = Medians.file(directory, suite.name());
             if (Files.exists(medians)) {
                 List<Table> tables = Table.of(suite, Medians.read(medians, suite.name()));
-                Optional<Table> drawn = drawn(tables);
-                if (drawn.isPresent()) {
-                    charts.add(suite.name(), drawn.get());
+                for (Table drawn : allDrawn(tables)) {
+                    charts.add(name(suite, drawn), drawn);
                 }
             }
         }
@@ -63,22 +63,42 @@ public final class Charts {
                 .toList();
     }
 
-    /** {@return the table that is drawn, if one of them is} */
+    /** {@return the table that is drawn for the question of the suite, if there is one} */
     static Optional<Table> drawn(List<Table> tables) {
-        return tables.stream().filter(table -> table.section().chart() != Section.Chart.NONE && !table.isEmpty())
-                .findFirst();
+        return tables.stream().filter(table -> table.section().question() == null && isDrawn(table)).findFirst();
+    }
+
+    /** {@return the tables that are drawn for further questions of the suite} */
+    static List<Table> furtherDrawn(List<Table> tables) {
+        return tables.stream().filter(table -> table.section().question() != null && isDrawn(table)).toList();
+    }
+
+    /** {@return all tables that are drawn} */
+    static List<Table> allDrawn(List<Table> tables) {
+        return Stream.concat(drawn(tables).stream(), furtherDrawn(tables).stream()).toList();
+    }
+
+    private static boolean isDrawn(Table table) {
+        return table.section().chart() != Section.Chart.NONE && !table.isEmpty();
+    }
+
+    /** {@return the name of a table's chart: that of the suite, followed by that of the question if it is another} */
+    static String name(Suite suite, Table table) {
+        Section.Question question = table.section().question();
+        return suite.name() + (question == null ? "" : "-" + question.name());
     }
 
     /**
      * Draws a table.
      *
-     * @param suite the name of its suite
+     * @param suite the suite
      * @param table the table, whose section has a chart
      * @return what shows it on a page in Markdown, in a directory beside that of the charts
      */
-    Optional<String> draw(String suite, Table table) {
+    Optional<String> draw(Suite suite, Table table) {
+        String name = name(suite, table);
         try {
-            if (!add(suite, table)) {
+            if (!add(name, table)) {
                 return Optional.empty();
             }
         } catch (IOException e) {
@@ -89,14 +109,14 @@ public final class Charts {
                 <picture>
                   <source media="(prefers-color-scheme: dark)" srcset="../%s/%s">
                   <img alt="chart: %s" src="../%s/%s">
-                </picture>""".formatted(DIRECTORY, file(suite, DARK), attribute(table.section().figure()),
-                DIRECTORY, file(suite, LIGHT)));
+                </picture>""".formatted(DIRECTORY, file(name, DARK), attribute(table.section().figure()),
+                DIRECTORY, file(name, LIGHT)));
     }
 
     /** {@return whether there is something to show} */
-    private boolean add(String suite, Table table) throws IOException {
+    private boolean add(String name, Table table) throws IOException {
         Map<String, String> themes = draw(table);
-        themes.forEach((theme, svg) -> files.put(file(suite, theme), svg));
+        themes.forEach((theme, svg) -> files.put(file(name, theme), svg));
         return !themes.isEmpty();
     }
 
@@ -122,8 +142,8 @@ public final class Charts {
         return themes;
     }
 
-    private static String file(String suite, String theme) {
-        return suite + "-" + theme + ".svg";
+    private static String file(String name, String theme) {
+        return name + "-" + theme + ".svg";
     }
 
     private static String attribute(String text) {

@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** The page of a suite: question, finding, one chart, its table, the other tables, and how it was measured. */
+/**
+ * The page of a suite: question, finding, chart and its table, the same of each further question, the other tables, and
+ * how it was measured.
+ */
 final class Page {
 
     /** Where the pages are, in the directory of a report. */
@@ -58,11 +61,13 @@ final class Page {
         Optional<Table> drawn = Charts.drawn(tables);
         Optional<Table> main = mainTable(drawn);
         main.ifPresent(table -> text.append("## Finding\n\n").append(new Finding(table).text()).append('\n'));
-        drawn.flatMap(table -> charts.draw(suite.name(), table))
+        drawn.flatMap(table -> charts.draw(suite, table))
                 .ifPresent(picture -> text.append(picture).append("\n\n"));
-        main.ifPresent(table -> text.append("## ").append(Markdown.text(table.section().figure())).append("\n\n")
-                .append(content(table)).append('\n'));
+        main.ifPresent(table -> text.append(heading(table)).append(content(table)).append('\n'));
+        List<Table> further = Charts.furtherDrawn(tables);
+        further.forEach(table -> text.append(chapter(table)));
         List<Table> others = tables.stream().filter(table -> main.isEmpty() || table != main.get())
+                .filter(table -> !further.contains(table))
                 .filter(table -> table.section().chart() != Section.Chart.COURSE).toList();
         if (!others.isEmpty()) {
             text.append("## The other figures\n\n");
@@ -76,10 +81,21 @@ final class Page {
                 .toString();
     }
 
+    private static String heading(Table table) {
+        return "## " + Markdown.text(table.section().figure()) + "\n\n";
+    }
+
+    /** {@return a further question: what is found, the chart and its table} */
+    private String chapter(Table table) {
+        return heading(table) + "The question: " + Markdown.text(table.section().question().text()) + ".\n\n"
+                + new Finding(table).text() + "\n"
+                + charts.draw(suite, table).map(picture -> picture + "\n\n").orElse("") + content(table) + "\n";
+    }
+
     /** The table of the chart; there is none of a line over time, and the first one stands for it. */
     private Optional<Table> mainTable(Optional<Table> drawn) {
         return drawn.filter(table -> table.section().chart() != Section.Chart.COURSE)
-                .or(() -> tables.stream().filter(table -> !table.isEmpty()
+                .or(() -> tables.stream().filter(table -> !table.isEmpty() && table.section().question() == null
                         && table.section().chart() != Section.Chart.COURSE).findFirst());
     }
 

@@ -9,13 +9,14 @@ import java.util.List;
  * @param unit     of the figure, such as "ns"
  * @param better   which direction is good
  * @param baseline the contestant that the others are compared with; null if ratios mean nothing
- * @param chart    how it is drawn; of a suite, the first section that has a chart is drawn
+ * @param chart    how it is drawn; of a suite, the first section that has a chart is drawn, and those with questions
  * @param targets  what is to be reached
  * @param drawn    the contestants that the chart shows; if empty, the first {@link #MAX_DRAWN}
  * @param axis     what the numbers of the scenarios count, for a chart of lines; null if the scenarios say it
+ * @param question what its chart answers, if that is not the question of the suite; null if it is
  */
 public record Section(String figure, String unit, Better better, String baseline, Chart chart,
-        List<Target> targets, List<String> drawn, String axis) {
+        List<Target> targets, List<String> drawn, String axis, Question question) {
 
     /** The maximum number of contestants in a chart. */
     public static final int MAX_DRAWN = 6;
@@ -39,7 +40,7 @@ public record Section(String figure, String unit, Better better, String baseline
      * @param chart    as above
      */
     public Section(String figure, String unit, Better better, String baseline, Chart chart) {
-        this(figure, unit, better, baseline, chart, List.of(), List.of(), null);
+        this(figure, unit, better, baseline, chart, List.of(), List.of(), null, null);
     }
 
     /**
@@ -48,7 +49,7 @@ public record Section(String figure, String unit, Better better, String baseline
      * @param all of them, in the order in which they are shown
      */
     public Section with(Target... all) {
-        return new Section(figure, unit, better, baseline, chart, List.of(all), drawn, axis);
+        return new Section(figure, unit, better, baseline, chart, List.of(all), drawn, axis, question);
     }
 
     /**
@@ -57,7 +58,8 @@ public record Section(String figure, String unit, Better better, String baseline
      * @param contestants at most {@link #MAX_DRAWN}, in the order in which they are drawn
      */
     public Section drawing(String... contestants) {
-        return new Section(figure, unit, better, baseline, chart, targets, List.of(contestants), axis);
+        return new Section(figure, unit, better, baseline, chart, targets, List.of(contestants), axis,
+                question);
     }
 
     /**
@@ -66,7 +68,25 @@ public record Section(String figure, String unit, Better better, String baseline
      * @param counted what the numbers of the scenarios count
      */
     public Section over(String counted) {
-        return new Section(figure, unit, better, baseline, chart, targets, drawn, counted);
+        return new Section(figure, unit, better, baseline, chart, targets, drawn, counted, question);
+    }
+
+    /**
+     * {@return the same with a question of its own, whose chart and table the page shows besides the suite's}
+     *
+     * @param own the question
+     */
+    public Section answering(Question own) {
+        return new Section(figure, unit, better, baseline, chart, targets, drawn, axis, own);
+    }
+
+    /**
+     * A further question of a suite.
+     *
+     * @param name a part of the names of the files of its chart: small letters and hyphens
+     * @param text the question, in one line without a question mark
+     */
+    public record Question(String name, String text) {
     }
 
     /** Which direction is good. */

@@ -26,10 +26,11 @@ import java.util.concurrent.TimeUnit;
  * @param scale      the scale of the measurement
  * @param host       the host to run on
  * @param heap       how much of it the process may use, as Java's options say it
+ * @param options    further options of the virtual machine; not at the smallest scale
  */
 public record WorkloadTrial(String scenario, String contestant, Class<? extends Workload> workload,
-        List<String> arguments, Duration warmUp, Duration measured, Scale scale, Host host, String heap)
-        implements Trial {
+        List<String> arguments, Duration warmUp, Duration measured, Scale scale, Host host, String heap,
+        List<String> options) implements Trial {
 
     /** As much heap as most need. */
     public static final String HEAP = "256m";
@@ -55,6 +56,34 @@ public record WorkloadTrial(String scenario, String contestant, Class<? extends 
         this(scenario, contestant, workload, arguments, warmUp, measured, scale, host, HEAP);
     }
 
+    /**
+     * One without further options.
+     *
+     * @param scenario   as above
+     * @param contestant as above
+     * @param workload   as above
+     * @param arguments  as above
+     * @param warmUp     as above
+     * @param measured   as above
+     * @param scale      as above
+     * @param host       as above
+     * @param heap       as above
+     */
+    public WorkloadTrial(String scenario, String contestant, Class<? extends Workload> workload,
+            List<String> arguments, Duration warmUp, Duration measured, Scale scale, Host host, String heap) {
+        this(scenario, contestant, workload, arguments, warmUp, measured, scale, host, heap, List.of());
+    }
+
+    /**
+     * {@return the same with further options}
+     *
+     * @param further of the virtual machine
+     */
+    public WorkloadTrial with(List<String> further) {
+        return new WorkloadTrial(scenario, contestant, workload, arguments, warmUp, measured, scale, host, heap,
+                further);
+    }
+
     @Override
     public Duration planned() {
         return scale == Scale.SMALLEST ? measured : OVERHEAD.plus(warmUp).plus(measured);
@@ -75,9 +104,10 @@ public record WorkloadTrial(String scenario, String contestant, Class<? extends 
         parameters.addAll(arguments);
         File log = host.directory().resolve("workload-" + workload.getSimpleName() + ".log").toFile();
         File figures = File.createTempFile("figures", ".txt", host.directory().toFile());
-        Process process = host.start(new ProcessBuilder(host.java(List.of("-Xms" + heap, "-Xmx" + heap),
-                WorkloadMain.class, parameters.toArray(String[]::new)))
-                .redirectOutput(figures).redirectError(log));
+        List<String> machine = new ArrayList<>(List.of("-Xms" + heap, "-Xmx" + heap));
+        machine.addAll(options);
+        Process process = host.start(new ProcessBuilder(host.java(machine, WorkloadMain.class,
+                parameters.toArray(String[]::new))).redirectOutput(figures).redirectError(log));
         try {
             boolean ended = process.waitFor(planned().plus(TIMEOUT).toMillis(), TimeUnit.MILLISECONDS);
             if (!ended || process.exitValue() != 0) {

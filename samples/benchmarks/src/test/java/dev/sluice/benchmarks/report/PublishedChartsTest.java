@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.benchmarks.PublishedSuites;
-import dev.sluice.benchmarks.run.Sample;
 import dev.sluice.benchmarks.run.Section;
 import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.samples.Repository;
@@ -38,13 +37,35 @@ class PublishedChartsTest {
         return PublishedSuites.all();
     }
 
-    private static Path chart(Suite suite, String theme) {
-        return REPORT.resolve("charts").resolve(suite.name() + "-" + theme + ".svg");
+    /** A chart and what it is drawn of. */
+    private record Published(Suite suite, Table table) {
+
+        Path file(String theme) {
+            return REPORT.resolve("charts").resolve(toString() + "-" + theme + ".svg");
+        }
+
+        String text(String theme) throws IOException {
+            return Files.readString(file(theme));
+        }
+
+        @Override
+        public String toString() {
+            return Charts.name(suite, table);
+        }
     }
 
-    private static Table drawn(Suite suite) throws IOException {
-        List<Sample> medians = Medians.read(Medians.file(REPORT, suite.name()), suite.name());
-        return Charts.drawn(Table.of(suite, medians)).orElseThrow();
+    static List<Published> charts() throws IOException {
+        List<Published> charts = new ArrayList<>();
+        for (Suite suite : suites()) {
+            List<Table> tables = tables(suite);
+            assertTrue(Charts.drawn(tables).isPresent(), suite.name());
+            Charts.allDrawn(tables).forEach(table -> charts.add(new Published(suite, table)));
+        }
+        return charts;
+    }
+
+    private static List<Table> tables(Suite suite) throws IOException {
+        return Table.of(suite, Medians.read(Medians.file(REPORT, suite.name()), suite.name()));
     }
 
     /** {@return what stands in a chart as text that can be searched and read out} */
@@ -66,45 +87,44 @@ class PublishedChartsTest {
         }
         long bytes = all;
         assertTrue(bytes <= MAX_BYTES_OF_ALL, () -> "all charts have " + bytes + " bytes");
-        assertEquals(suites().stream().flatMap(suite -> Stream.of("dark", "light")
-                        .map(theme -> chart(suite, theme).getFileName().toString()))
+        assertEquals(charts().stream().flatMap(chart -> Stream.of("dark", "light")
+                        .map(theme -> chart.file(theme).getFileName().toString()))
                 .collect(Collectors.toCollection(TreeSet::new)), names);
     }
 
     @ParameterizedTest
-    @MethodSource("suites")
-    void textIsTextOfAReadableSize(Suite suite) throws IOException {
+    @MethodSource("charts")
+    void textIsTextOfAReadableSize(Published chart) throws IOException {
         for (String theme : List.of("light", "dark")) {
-            String svg = Files.readString(chart(suite, theme));
-            assertTrue(svg.contains("viewBox=\"0 0 " + SvgCanvas.WIDTH + " "), suite.name());
+            String svg = chart.text(theme);
+            assertTrue(svg.contains("viewBox=\"0 0 " + SvgCanvas.WIDTH + " "), chart.toString());
             FONT.matcher(svg).results().map(each -> Double.valueOf(each.group(1)))
-                    .forEach(size -> assertTrue(size >= MIN_FONT, () -> suite.name() + ": text of " + size + " px"));
+                    .forEach(size -> assertTrue(size >= MIN_FONT, () -> chart + ": text of " + size + " px"));
             List<String> texts = texts(svg);
-            Table table = drawn(suite);
-            assertTrue(texts.contains(table.section().figure()), texts::toString);
+            assertTrue(texts.contains(chart.table().section().figure()), texts::toString);
             // Letters as outlines have curves; a round mark has four.
             PATH.matcher(svg).results().map(each -> each.group(1)).forEach(path -> assertTrue(
                     path.chars().filter(each -> each == 'C' || each == 'Q').count() <= 4,
-                    () -> suite.name() + ": is this a letter? " + path));
+                    () -> chart + ": is this a letter? " + path));
         }
     }
 
     @ParameterizedTest
-    @MethodSource("suites")
-    void namesEachOfAFewContestants(Suite suite) throws IOException {
-        List<String> contestants = ChartDrawing.contestants(drawn(suite));
+    @MethodSource("charts")
+    void namesEachOfAFewContestants(Published chart) throws IOException {
+        List<String> contestants = ChartDrawing.contestants(chart.table());
         assertTrue(!contestants.isEmpty() && contestants.size() <= MAX_SERIES, contestants::toString);
         for (String theme : List.of("light", "dark")) {
             // A long name may take two lines.
-            String texts = String.join(" ", texts(Files.readString(chart(suite, theme))));
+            String texts = String.join(" ", texts(chart.text(theme)));
             contestants.forEach(each -> assertTrue(texts.contains(each), () -> each + " is not in " + texts));
         }
     }
 
     @ParameterizedTest
-    @MethodSource("suites")
-    void barsShowTheMedians(Suite suite) throws IOException {
-        Table table = drawn(suite);
+    @MethodSource("charts")
+    void barsShowTheMedians(Published chart) throws IOException {
+        Table table = chart.table();
         if (table.section().chart() != Section.Chart.BARS) {
             return;
         }
@@ -114,7 +134,7 @@ class PublishedChartsTest {
                     .ifPresent(cell -> expected.add(Numbers.brief(cell.median()))));
         }
         for (String theme : List.of("light", "dark")) {
-            List<String> texts = new ArrayList<>(texts(Files.readString(chart(suite, theme))));
+            List<String> texts = new ArrayList<>(texts(chart.text(theme)));
             expected.forEach(value -> assertTrue(texts.remove(value), () -> value + " is not in " + texts));
         }
     }
@@ -124,7 +144,7 @@ class PublishedChartsTest {
     @MethodSource("suites")
     void pagesShowTheMedians(Suite suite) throws IOException {
         String page = Files.readString(REPORT.resolve(Page.file(suite)));
-        for (Table table : Table.of(suite, Medians.read(Medians.file(REPORT, suite.name()), suite.name()))) {
+        for (Table table : tables(suite)) {
             if (table.section().chart() == Section.Chart.COURSE) {
                 continue;
             }
@@ -138,7 +158,9 @@ class PublishedChartsTest {
                         row.contains(Numbers.shown(cell.median())), () -> cell.median() + " is not in " + row)));
             }
         }
-        assertTrue(page.contains("../charts/" + suite.name() + "-dark.svg")
-                && page.contains("../charts/" + suite.name() + "-light.svg"), suite.name());
+        for (Table table : Charts.allDrawn(tables(suite))) {
+            String name = "../charts/" + Charts.name(suite, table);
+            assertTrue(page.contains(name + "-dark.svg") && page.contains(name + "-light.svg"), name);
+        }
     }
 }

@@ -13,6 +13,7 @@ import dev.sluice.benchmarks.run.Scale;
 import dev.sluice.benchmarks.run.Section;
 import dev.sluice.benchmarks.run.Section.Better;
 import dev.sluice.benchmarks.run.Section.Chart;
+import dev.sluice.benchmarks.run.Section.Question;
 import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.run.Target;
 import java.io.IOException;
@@ -318,6 +319,28 @@ class ReportTest {
         assertTrue(report.indexOf("<picture>") < report.indexOf("\n## first\n"), report);
         assertTrue(report.indexOf("\n## first\n") < report.indexOf("<summary>time</summary>"), report);
         assertTrue(report.contains("<summary>second</summary>"), report);
+    }
+
+    @Test
+    void drawsAChartOfEachFurtherQuestion() throws IOException {
+        Section first = new Section("first", "ns", Better.LOWER, null, Chart.BARS);
+        Section second = new Section("second", "ns", Better.LOWER, null, Chart.LINES)
+                .answering(new Question("other", "how long the other takes"));
+        measureFor(first, second);
+        String report = report(true, suite("made-up", second, first));
+        assertEquals(List.of("made-up-dark.svg", "made-up-light.svg", "made-up-other-dark.svg",
+                "made-up-other-light.svg"), List.copyOf(charts().keySet()));
+        assertTrue(charts().get("made-up-light.svg").contains("first"), report);
+        assertTrue(report.contains("""
+                ## second
+
+                The question: how long the other takes.
+
+                C epoll has the best median in 2 of 2 columns."""), report);
+        assertTrue(report.indexOf("made-up-light.svg") < report.indexOf("\n## first\n"), report);
+        assertTrue(report.indexOf("\n## first\n") < report.indexOf("\n## second\n"), report);
+        assertTrue(report.indexOf("\n## second\n") < report.indexOf("made-up-other-light.svg"), report);
+        assertFalse(report.contains("<summary>"), report);
     }
 
     @Test

@@ -1,0 +1,46 @@
+package dev.sluice.benchmarks.file;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A virtual thread that computes, and lets others go first after each piece: it goes on only if the carrier threads are
+ * not held up by those who read.
+ */
+final class Computation {
+
+    private static final int STEPS = 20_000;
+
+    private volatile boolean over;
+    private volatile long random;
+    private Thread thread;
+    private long pieces;
+    private long began;
+
+    /** Begins. */
+    void start() {
+        over = false;
+        pieces = 0;
+        began = System.nanoTime();
+        thread = Thread.ofVirtual().start(this::compute);
+    }
+
+    private void compute() {
+        long next = System.nanoTime();
+        while (!over) {
+            for (int i = 0; i < STEPS; i++) {
+                next = next * 6_364_136_223_846_793_005L + 1_442_695_040_888_963_407L;
+            }
+            random = next;
+            pieces++;
+            Thread.yield();
+        }
+    }
+
+    /** {@return the number of pieces per second} Ends it. */
+    double stop() throws InterruptedException {
+        long nanos = System.nanoTime() - began;
+        over = true;
+        thread.join();
+        return pieces * (double) TimeUnit.SECONDS.toNanos(1) / nanos;
+    }
+}
