@@ -1,0 +1,110 @@
+package dev.sluice.lucene;
+
+import dev.sluice.files.FileLoop;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The prefetches of a directory, of which there are at most as many as its capacity. If all are in use, the oldest one
+ * is used for another range, whether its bytes have been needed or not; if its read is still in flight, the pool is
+ * exhausted. May be used by any thread.
+ *
+ * <p>The lock of a prefetch may be held when that of the pool is acquired. In the other order, it is only tried.
+ */
+final class PrefetchPool {
+
+    private final FileLoop loop;
+    private final int capacity;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by the lock.
+
+    private final ArrayDeque<Prefetch> idle = new ArrayDeque<>();
+    /** Those with a range, the oldest first. */
+    private final Set<Prefetch> used = new LinkedHashSet<>();
+    private int created;
+
+    PrefetchPool(FileLoop loop, int capacity) {
+        this.loop = loop;
+        this.capacity = capacity;
+    }
+
+    FileLoop loop() {
+        return loop;
+    }
+
+    /** {@return a prefetch to be started; null if the pool is exhausted} */
+    @Nullable Prefetch take() {
+        lock.lock();
+        try {
+            Prefetch taken = idle.pollLast();
+            if (taken == null && created < capacity) {
+                taken = new Prefetch(loop);
+                created++;
+            }
+            if (taken == null) {
+                Iterator<Prefetch> oldest = used.iterator();
+                if (oldest.hasNext()) {
+                    Prefetch candidate = oldest.next();
+                    if (candidate.tryEnd(null)) {
+                        oldest.remove();
+                        taken = candidate;
+                    }
+                }
+            }
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Counts a prefetch that has been taken and started among those in use. The caller holds its lock. */
+    void started(Prefetch prefetch) {
+        lock.lock();
+        try {
+            used.add(prefetch);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets a prefetch that has been taken and could not be started. */
+    void discard() {
+        lock.lock();
+        try {
+            created--;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes back a prefetch whose range is no longer needed. The caller holds its lock. */
+    void giveBack(Prefetch prefetch) {
+        lock.lock();
+        try {
+            used.remove(prefetch);
+            idle.add(prefetch);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the prefetches of a file that is being closed, but those in flight when they are the oldest. */
+    void endAll(IndexFile file, Iterable<Prefetch> prefetches) {
+        lock.lock();
+        try {
+            for (Prefetch each : prefetches) {
+                if (used.contains(each) && each.tryEnd(file)) {
+                    used.remove(each);
+                    idle.add(each);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.sluice.lucene;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.lucene.store.BufferedIndexInput;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+
+/** Reads a file, or a part of it, by positions, and ahead of that where it is asked to. */
+final class SluiceIndexInput extends BufferedIndexInput {
+
+    private static final int BUFFER = 4096;
+    /** How far a direct file is read ahead while it is read in order: the system does that for cached files alone. */
+    private static final int WINDOW = 4 * Prefetch.MAX_LENGTH;
+
+    private final IndexFile file;
+    private final SluiceDirectory directory;
+    private final long begin;
+    private final long end;
+    private boolean ownsFile;
+    /** The position after the bytes read last. */
+    private long next = -1;
+    private long readAheadTo;
+
+    /**
+     * Creates an input of the whole file, which its close closes.
+     *
+     * @param description of the input
+     * @param file        the file
+     * @param directory   says which parts of a compound file are mapped
+     */
+    SluiceIndexInput(String description, IndexFile file, SluiceDirectory directory) {
+        this(description, file, directory, 0, file.length());
+        ownsFile = true;
+    }
+
+    private SluiceIndexInput(String description, IndexFile file, SluiceDirectory directory, long begin,
+            long end) {
+        super(description, BUFFER);
+        this.file = file;
+        this.directory = directory;
+        this.begin = begin;
+        this.end = end;
+    }
+
+    @Override
+    protected void readInternal(ByteBuffer destination) throws IOException {
+        long position = begin + getFilePointer();
+        if (destination.remaining() > end - position) {
+            throw new EOFException("read past EOF: " + this);
+        }
+        if (file.isDirect()) {
+            readAhead(position, destination.remaining());
+        }
+        file.read(destination, position);
+    }
+
+    private void readAhead(long position, int count) {
+        boolean isInOrder = position == next;
+        next = position + count;
+        if (!isInOrder) {
+            readAheadTo = 0;
+            return;
+        }
+        long from = Math.max(next, readAheadTo);
+        if (from < end && from - next <= WINDOW / 2) {
+            readAheadTo = Math.min(end, next + WINDOW);
+            file.prefetch(from, readAheadTo - from);
+        }
+    }
+
+    /**
+     * Starts to read a range, and does not wait for that. It is read in parts of at most 64 KiB, and at most 1 MiB of
+     * it; if as much is being read already as the directory allows, the rest of the range is not read.
+     */
+    @Override
+    public void prefetch(long offset, long count) {
+        if (offset >= 0 && count > 0 && offset < length()) {
+            file.prefetch(begin + offset, Math.min(count, length() - offset));
+        }
+    }
+
+    @Override
+    protected void seekInternal(long position) throws IOException {
+        if (position > length()) {
+            throw new EOFException("read past EOF: pos=" + position + " vs length=" + length() + ": " + this);
+        }
+    }
+
+    @Override
+    public long length() {
+        return end - begin;
+    }
+
+    @Override
+    public SluiceIndexInput clone() {
+        SluiceIndexInput clone = (SluiceIndexInput) super.clone();
+        clone.ownsFile = false;
+        clone.next = -1;
+        return clone;
+    }
+
+    @Override
+    public IndexInput slice(String description, long offset, long length) {
+        requireInside(description, offset, length);
+        return new SluiceIndexInput(getFullSliceDescription(description), file, directory, begin + offset,
+                begin + offset + length);
+    }
+
+    /** Slices likewise, and maps the file into memory if that is what the name and the context of the part ask for. */
+    @Override
+    public IndexInput slice(String description, long offset, long length, IOContext context) throws IOException {
+        requireInside(description, offset, length);
+        MappedFiles files = directory.mappedFiles(description, context);
+        return files == null ? slice(description, offset, length)
+                : file.mapped(files).slice(description, begin + offset, length, context);
+    }
+
+    private void requireInside(String description, long offset, long length) {
+        if (offset < 0 || length < 0 || length > length() - offset) {
+            throw new IllegalArgumentException("slice() " + description + " out of bounds: offset=" + offset
+                    + ",length=" + length + ",fileLength=" + length() + ": " + this);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (ownsFile) {
+            file.close();
+        }
+    }
+}

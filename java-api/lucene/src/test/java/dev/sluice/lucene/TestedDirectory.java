@@ -1,0 +1,38 @@
+package dev.sluice.lucene;
+
+import dev.sluice.files.FileLoop;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** How a directory reads, where tests choose that for all of its files. */
+enum TestedDirectory {
+
+    /** Through the system's cache. */
+    CACHED,
+
+    /** Directly, where the file system can. */
+    DIRECT,
+
+    /** From memory. */
+    MAPPED,
+
+    /** As it is by default. */
+    DEFAULT;
+
+    /**
+     * Opens a directory.
+     *
+     * @param path       where
+     * @param loop       for reads ahead and syncs
+     * @param prefetches the number of ranges that are read ahead
+     * @return the directory; the caller closes it, and then the loop
+     */
+    SluiceDirectory open(Path path, FileLoop loop, int prefetches) throws IOException {
+        SluiceDirectory directory = new SluiceDirectory(path, SluiceLockFactory.INSTANCE, loop, prefetches);
+        if (this != DEFAULT) {
+            directory.setDirect((name, context) -> this == DIRECT);
+            directory.setMapped((name, context) -> this == MAPPED);
+        }
+        return directory;
+    }
+}
