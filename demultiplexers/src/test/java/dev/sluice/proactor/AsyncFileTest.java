@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,25 @@ class AsyncFileTest extends ProactorContract {
         assertEquals(1_000, result("part").bytes());
         assertEquals(ByteBuffer.wrap(bytes, 123_456, 1_000), heap.flip());
         assertEquals(OperationType.READ, recorder.last("part").type());
+    }
+
+    @Test
+    void whatIsWrittenAndForcedIsOneOperation() throws Exception {
+        AsyncFile file = open(CREATE, READ, WRITE);
+        file.writeAndForceData(heap("one "), 0, "one");
+        assertEquals(4, result("one").bytes());
+        assertEquals(OperationType.WRITE_AND_FORCE_DATA, recorder.last("one").type());
+        ByteBuffer[] sources = {heap("not"), direct("two "), heap("three")};
+        file.writeAndForceData(sources, 1, 2, 4, "several");
+        assertEquals(9, result("several").bytes());
+        CompletableFuture<Long> future = file.writeAndForceDataFuture(direct(" four"), 13);
+        runUntil(future::isDone);
+        assertEquals(5, future.join());
+        assertEquals("one two three four", Files.readString(path));
+        AsyncFile readOnly = open(READ);
+        readOnly.writeAndForceData(heap("x"), 0, "refused");
+        String message = result("refused").error().getMessage();
+        assertTrue(message.startsWith("pwrite " + readOnly + ": EBADF"), message);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.sluice.demultiplexer.operation.Closing;
 import dev.sluice.demultiplexer.operation.Datagram;
 import dev.sluice.demultiplexer.operation.Delay;
 import dev.sluice.demultiplexer.operation.Events;
+import dev.sluice.demultiplexer.operation.ForcedTransfer;
 import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.demultiplexer.operation.Peer;
 import dev.sluice.demultiplexer.operation.Transfer;
@@ -33,6 +34,7 @@ final class Kinds {
             case OPEN -> new Open(emulation, (Opening) arguments);
             case READ -> new FileTransfer(emulation, (Transfer) arguments, false);
             case WRITE -> new FileTransfer(emulation, (Transfer) arguments, true);
+            case WRITE_AND_FORCE_DATA -> new WriteAndForce(emulation, (ForcedTransfer) arguments);
             case FORCE -> new DescriptorCall(emulation, arguments, emulation.system::force);
             case FORCE_DATA -> new DescriptorCall(emulation, arguments, emulation.system::forceData);
             // The descriptor is closed even if the call fails (close(2)).

@@ -9,7 +9,7 @@ import dev.sluice.demultiplexer.operation.Transfer;
  * Reads from a file or writes to one, at a position; several buffers one at a time, because a call takes one. Windows
  * reports the end of the file as an error.
  */
-final class FileTransfer extends OverlappedRequest<Transfer> {
+class FileTransfer extends OverlappedRequest<Transfer> {
 
     private final boolean writes;
     /** The element of the vector that the current call moves. */
@@ -66,7 +66,16 @@ final class FileTransfer extends OverlappedRequest<Transfer> {
             return true;
         }
         reset();
-        return super.complete(sum);
+        return moved(sum);
+    }
+
+    /**
+     * Handles the result of calls that have moved as many bytes as they were given, or fewer.
+     *
+     * @return whether another call is needed
+     */
+    boolean moved(long result) {
+        return super.complete(result);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.sluice.demultiplexer.operation.Closing;
 import dev.sluice.demultiplexer.operation.Datagram;
 import dev.sluice.demultiplexer.operation.Delay;
 import dev.sluice.demultiplexer.operation.Events;
+import dev.sluice.demultiplexer.operation.ForcedTransfer;
 import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.demultiplexer.operation.Peer;
 import dev.sluice.demultiplexer.operation.Transfer;
@@ -34,6 +35,7 @@ final class Kinds {
             case OPEN -> new Open(demultiplexer, (Opening) arguments);
             case READ -> new FileTransfer(demultiplexer, (Transfer) arguments, false);
             case WRITE -> new FileTransfer(demultiplexer, (Transfer) arguments, true);
+            case WRITE_AND_FORCE_DATA -> new WriteAndForce(demultiplexer, (ForcedTransfer) arguments);
             case FORCE -> new DescriptorCall(demultiplexer, arguments, demultiplexer.system::force);
             case FORCE_DATA -> new DescriptorCall(demultiplexer, arguments, demultiplexer.system::forceData);
             case CLOSE -> new DescriptorCall(demultiplexer, arguments,

@@ -27,6 +27,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_PROBE;
 import static dev.sluice.calls.layout.IoUringConstants.IO_URING_OP_SUPPORTED;
 
 import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.IoUringProbe;
 import dev.sluice.calls.layout.IoUringProbeOp;
@@ -55,6 +56,21 @@ record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroC
         IORING_OP_SENDMSG, IORING_OP_RECVMSG, IORING_OP_TIMEOUT, IORING_OP_ACCEPT, IORING_OP_ASYNC_CANCEL,
         IORING_OP_CONNECT, IORING_OP_OPENAT, IORING_OP_CLOSE, IORING_OP_READ, IORING_OP_WRITE, IORING_OP_SEND,
         IORING_OP_RECV, IORING_OP_SPLICE, IORING_OP_SHUTDOWN};
+
+    /**
+     * {@return advice for the message of an error}
+     *
+     * @param result the negated error number of a call that sets up or uses an instance
+     */
+    static String advice(int result) {
+        return switch (Errno.of(result)) {
+            case ENOSYS -> " (this kernel is built without it)";
+            case EPERM, EACCES -> " (see sysctl kernel.io_uring_disabled, or the seccomp profile of the container)";
+            case EINVAL -> REQUIREMENTS;
+            case ENOMEM -> " (raise the limit of locked memory, ulimit -l)";
+            default -> "";
+        };
+    }
 
     /**
      * Checks the features that the kernel reports when an instance is set up.

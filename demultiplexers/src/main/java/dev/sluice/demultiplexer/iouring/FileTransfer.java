@@ -34,7 +34,7 @@ final class FileTransfer extends Request<Transfer> {
     }
 
     /** {@return the I/O priority for a priority} The real-time class is not used, because it needs a privilege. */
-    private static int ioprio(int priority) {
+    static int ioprio(int priority) {
         if (priority == 0) {
             return 0;
         }

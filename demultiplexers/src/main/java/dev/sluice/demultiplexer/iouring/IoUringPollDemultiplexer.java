@@ -102,7 +102,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
             found = new ArrayDeque<>();
             toRemove = new ArrayDeque<>();
             pollfd = Bindings.current().memory().allocate(Pollfd.SIZE);
-            ring = Ring.open(Bindings.current(), this::isInUse, ENTRIES, 2 * ENTRIES, PLAIN);
+            ring = RingOpening.open(Bindings.current(), this::isInUse, ENTRIES, 2 * ENTRIES, PLAIN);
             Features.probe(ring, IORING_OP_POLL_ADD, IORING_OP_POLL_REMOVE);
         } catch (Throwable e) {
             discard();

@@ -11,6 +11,7 @@ import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.ClosedHalf;
 import dev.sluice.demultiplexer.operation.Delay;
 import dev.sluice.demultiplexer.operation.Events;
+import dev.sluice.demultiplexer.operation.ForcedTransfer;
 import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.demultiplexer.operation.Peer;
 import dev.sluice.demultiplexer.operation.Transfer;
@@ -38,6 +39,7 @@ final class Kinds {
             case OPEN -> new Open(requests, (Opening) arguments);
             case READ -> new FileTransfer(requests, (Transfer) arguments, IORING_OP_READ, IORING_OP_READV);
             case WRITE -> new FileTransfer(requests, (Transfer) arguments, IORING_OP_WRITE, IORING_OP_WRITEV);
+            case WRITE_AND_FORCE_DATA -> new WriteAndForce(requests, (ForcedTransfer) arguments);
             case FORCE -> new Force(requests, arguments, 0);
             case FORCE_DATA -> new Force(requests, arguments, IORING_FSYNC_DATASYNC);
             case CLOSE -> new Close(requests, arguments);

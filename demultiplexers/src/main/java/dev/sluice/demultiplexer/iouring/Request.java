@@ -109,6 +109,7 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         return count > 0;
     }
 
+    /** Handles a completion of an operation; an exception fails the operation. */
     private static void takeChecked(OperationSlot operation, int result, int flags) {
         Request<?> request = of(operation);
         try {
@@ -124,7 +125,8 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         }
     }
 
-    private void take(int result, int flags) {
+    /** Handles a completion of the request whose user data is the key of the operation. */
+    void take(int result, int flags) {
         boolean over = (flags & IoUringConstants.IORING_CQE_F_MORE) == 0;
         if (over && result < 0 && isDropped(result)) {
             dropped();
@@ -139,7 +141,7 @@ abstract class Request<A extends Arguments> extends Execution<A> {
             refused();
             pollAndResume();
         } else if (result > maxResult(flags)) {
-            LOG.error("io_uring: {} fails: the kernel has reported the impossible result {}", operation, result);
+            logImpossible(result);
             impossible(flags);
         } else {
             complete(result, flags);
@@ -174,6 +176,10 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         return arguments.maxBytes();
     }
 
+    final void logImpossible(int result) {
+        LOG.error("io_uring: {} fails: the kernel has reported the impossible result {}", operation, result);
+    }
+
     /** Ends an operation whose completion has a larger result than {@link #maxResult}. */
     void impossible(int flags) {
         if ((flags & IoUringConstants.IORING_CQE_F_MORE) == 0) {
@@ -197,6 +203,11 @@ abstract class Request<A extends Arguments> extends Execution<A> {
     @Override
     protected void cancel() {
         requests.cancelRequest(operation);
+    }
+
+    /** {@return the user data of the request to cancel} */
+    long userDataToCancel() {
+        return operation.key();
     }
 
     /** {@return whether a request that is still in the kernel must be cancelled} */

@@ -43,6 +43,11 @@ final class Requests implements AutoCloseable {
      * Whether a request that the kernel drops because its thread has terminated is submitted again by another thread.
      */
     final boolean outlivesThreads;
+    /**
+     * Whether requests may be linked. Where several threads submit, the kernel could take a part of a chain for one
+     * thread and the rest for another, which would be a chain no longer.
+     */
+    final boolean links;
     /** Whether {@link #fill} has something to do besides the wake-up. */
     boolean hasDeferred;
     boolean wakeUpRequested;
@@ -69,11 +74,13 @@ final class Requests implements AutoCloseable {
         this.processor = processor;
         this.outcomes = processor.outcomes();
         this.outlivesThreads = outlivesThreads;
+        this.links = !plain && !outlivesThreads;
         this.pipes = new PipePool(processor::isInside);
         wakeUp = WakeUp.readByKernel(processor.name());
         Ring opened = null;
         try {
-            opened = Ring.open(Bindings.current(), processor::isInside, size.submissions(), size.completions(), flags);
+            opened = RingOpening.open(Bindings.current(), processor::isInside, size.submissions(), size.completions(),
+                    flags);
             ring = opened;
             Features probed = Features.probe(ring, Features.REQUIRED);
             Features features = plain ? Features.PLAIN : probed;
@@ -153,7 +160,8 @@ final class Requests implements AutoCloseable {
             OperationSlot operation = toCancel.poll();
             assert operation != null;
             if (operation.isBegun() && Request.of(operation).isToEnd()) {
-                ring.set(IORING_OP_ASYNC_CANCEL, -1, 0, operation.key(), 0, 0, operation.key() | CANCELLATION);
+                ring.set(IORING_OP_ASYNC_CANCEL, -1, 0, Request.of(operation).userDataToCancel(), 0, 0,
+                        operation.key() | CANCELLATION);
                 ring.add();
             }
         }
@@ -177,6 +185,17 @@ final class Requests implements AutoCloseable {
             wakeUpRequested = false;
         } else if ((data & CANCELLATION) != 0) {
             handleCancellation(outcomes.operation(data & ~CANCELLATION), result);
+        } else if (WriteAndForce.isForce(data)) {
+            takeForce(data, result, flags);
+        } else {
+            ignoreStaleCompletion(data, result, flags);
+        }
+    }
+
+    private void takeForce(long data, int result, int flags) {
+        OperationSlot operation = outcomes.operation(WriteAndForce.key(data));
+        if (operation != null && operation.execution() instanceof WriteAndForce chain && chain.isChained()) {
+            chain.takeForce(data, result);
         } else {
             ignoreStaleCompletion(data, result, flags);
         }

@@ -2,21 +2,18 @@ package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_ENTER_EXT_ARG;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_ENTER_GETEVENTS;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_OFF_SQES;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_OFF_SQ_RING;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_NOP;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_POLL_ADD;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_ENABLE_RINGS;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_CLAMP;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_CQSIZE;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_R_DISABLED;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_SINGLE_ISSUER;
 import static dev.sluice.calls.layout.IoUringConstants.IOSQE_BUFFER_SELECT;
+import static dev.sluice.calls.layout.IoUringConstants.IOSQE_IO_LINK;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.IoUringCqe;
 import dev.sluice.calls.layout.IoUringGeteventsArg;
 import dev.sluice.calls.layout.IoUringParams;
@@ -25,7 +22,6 @@ import dev.sluice.calls.layout.KernelTimespec;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.system.OperatingSystem;
-import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -33,7 +29,6 @@ import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An io_uring instance: its queues and its system calls. Used by one thread at a time.
@@ -77,7 +72,7 @@ final class Ring implements AutoCloseable {
     /** The number of consecutive refusals without progress. */
     private int refusals;
 
-    private Ring(Binding binding, BooleanSupplier confined, int descriptor, ByteBuffer parameters, MemoryBlock queues,
+    Ring(Binding binding, BooleanSupplier confined, int descriptor, ByteBuffer parameters, MemoryBlock queues,
             MemoryBlock submissions) {
         this.confined = confined;
         this.linux = binding.linux();
@@ -109,98 +104,23 @@ final class Ring implements AutoCloseable {
         argument.close();
     }
 
-    /**
-     * Sets up an instance.
-     *
-     * @param binding     makes the calls
-     * @param confined    returns whether the calling thread may use the ring; for assertions
-     * @param entries     the number of entries of the submission queue
-     * @param completions the number of entries of the completion queue, at least that of the submission queue
-     * @param bestToPlain the set-up flags in the order in which they are tried: an older kernel refuses unknown ones
-     * @return the instance
-     * @throws IOException if the kernel or a policy refuses io_uring, or the kernel lacks a required feature
-     */
-    static Ring open(Binding binding, BooleanSupplier confined, int entries, int completions, int... bestToPlain)
-            throws IOException {
-        try (MemoryBlock parameters = binding.memory().allocate(IoUringParams.SIZE)) {
-            int fd = -Errno.EINVAL.number();
-            for (int i = 0; i < bestToPlain.length && Errno.EINVAL.is(fd); i++) {
-                parameters.buffer().put(0, new byte[IoUringParams.SIZE]);
-                parameters.buffer().putInt(IoUringParams.FLAGS,
-                        bestToPlain[i] | IORING_SETUP_CLAMP | IORING_SETUP_CQSIZE);
-                parameters.buffer().putInt(IoUringParams.CQ_ENTRIES, completions);
-                fd = binding.linux().io_uring_setup(entries, parameters.address());
-            }
-            if (fd < 0) {
-                throw new SystemCallException("io_uring_setup", "of " + entries + " entries" + advice(fd), fd);
-            }
-            return open(binding, confined, fd, parameters.buffer());
-        }
-    }
-
-    private static String advice(int result) {
-        return switch (Errno.of(result)) {
-            case ENOSYS -> " (this kernel is built without it)";
-            case EPERM, EACCES -> " (see sysctl kernel.io_uring_disabled, or the seccomp profile of the container)";
-            case EINVAL -> Features.REQUIREMENTS;
-            case ENOMEM -> " (raise the limit of locked memory, ulimit -l)";
-            default -> "";
-        };
-    }
-
-    private static Ring open(Binding binding, BooleanSupplier confined, int fd, ByteBuffer parameters)
-            throws IOException {
-        MemoryBlock queues = null;
-        MemoryBlock submissions = null;
-        Ring ring = null;
-        try {
-            Features.require(parameters.getInt(IoUringParams.FEATURES));
-            int submissionCount = parameters.getInt(IoUringParams.SQ_ENTRIES);
-            int arrayEnd = parameters.getInt(IoUringParams.SQ_ARRAY) + submissionCount * Integer.BYTES;
-            int completionsEnd = parameters.getInt(IoUringParams.CQ_CQES)
-                    + parameters.getInt(IoUringParams.CQ_ENTRIES) * IoUringCqe.SIZE;
-            int flags = FileConstants.MAP_SHARED | FileConstants.MAP_POPULATE;
-            queues = KernelMemory.map(binding, "io_uring queues", Math.max(arrayEnd, completionsEnd), flags, fd,
-                    IORING_OFF_SQ_RING);
-            submissions = KernelMemory.map(binding, "io_uring queues", submissionCount * IoUringSqe.SIZE, flags, fd,
-                    IORING_OFF_SQES);
-            ring = new Ring(binding, confined, fd, parameters, queues, submissions);
-            ring.requireEnter();
-            return ring;
-        } catch (Throwable e) {
-            if (ring != null) {
-                ring.close();
-            } else {
-                closeOpened(binding, fd, queues, submissions);
-            }
-            throw e;
-        }
-    }
-
-    /** Closes what has been opened; the rest is null. */
-    private static void closeOpened(Binding binding, int fd, @Nullable MemoryBlock queues,
-            @Nullable MemoryBlock submissions) {
-        if (submissions != null) {
-            submissions.close();
-        }
-        if (queues != null) {
-            queues.close();
-        }
-        OperatingSystem.of(binding).close(fd, false);
-    }
-
     /** Checks that {@code io_uring_enter} is allowed: a policy may allow only the other two calls. */
-    private void requireEnter() throws SystemCallException {
+    void requireEnter() throws SystemCallException {
         int result = linux.io_uring_enter(descriptor, 0, 0, 0, 0, 0);
         if (result < 0 && result != NOT_ENABLED && !Errno.EAGAIN.is(result) && !Errno.EBUSY.is(result)
                 && !Errno.EINTR.is(result)) {
-            throw new SystemCallException("io_uring_enter", "of nothing" + advice(result), result);
+            throw new SystemCallException("io_uring_enter", "of nothing" + Features.advice(result), result);
         }
     }
 
     /** {@return whether the submission queue has space for another entry; {@link #enter} submits its entries} */
     boolean hasSpace() {
         return pendingSubmissions() < submissionCount;
+    }
+
+    /** {@return whether the submission queue has space for two entries} */
+    boolean hasSpaceForTwo() {
+        return pendingSubmissions() < submissionCount - 1;
     }
 
     /**
@@ -247,6 +167,36 @@ final class Ring implements AutoCloseable {
     /** Sets the descriptor that the next entry splices from. */
     void setSpliceSource(int fd) {
         entries.putInt(place(submissionTail) + IoUringSqe.SPLICE_FD_IN, fd);
+    }
+
+    /**
+     * Adds the entry that has been set, and sets the next one, for which there must be space, and which is linked to
+     * it: the kernel begins it when the first has succeeded as a whole, and cancels it otherwise. One call submits
+     * both.
+     */
+    void link(int opcode, int fd, int operationFlags, long userData) {
+        int first = place(submissionTail++);
+        try {
+            set(opcode, fd, 0, 0, 0, operationFlags, userData);
+            entries.put(first + IoUringSqe.FLAGS, (byte) IOSQE_IO_LINK);
+        } catch (RuntimeException | Error e) {
+            submissionTail--;
+            throw e;
+        }
+    }
+
+    /**
+     * Ends a chain of which the kernel has taken the first entry only, because it lacked memory for the second: taken
+     * later, that would not wait for the first. It becomes an entry that does nothing, and its user data says so.
+     */
+    private void endSplitChain() {
+        int head = (int) INT.getAcquire(ring, submissionHeadAt);
+        if (head != submissionTail && (entries.get(place(head - 1) + IoUringSqe.FLAGS) & IOSQE_IO_LINK) != 0) {
+            entries.put(place(head) + IoUringSqe.OPCODE, (byte) IORING_OP_NOP);
+            entries.putInt(place(head) + IoUringSqe.OP_FLAGS, 0);
+            int data = place(head) + IoUringSqe.USER_DATA;
+            entries.putLong(data, WriteAndForce.separated(entries.getLong(data)));
+        }
     }
 
     /** Adds the entry that has been set to those that {@link #enter} submits. */
@@ -313,7 +263,9 @@ final class Ring implements AutoCloseable {
      */
     int enter(int minimum, long timeoutNanos) {
         publish();
-        return enterPublished(minimum, timeoutNanos);
+        int result = enterPublished(minimum, timeoutNanos);
+        endSplitChain();
+        return result;
     }
 
     /** Publishes added entries for {@link #enterPublished}. */

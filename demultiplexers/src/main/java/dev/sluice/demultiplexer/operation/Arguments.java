@@ -76,6 +76,7 @@ public abstract class Arguments {
             case SHUTDOWN -> new ClosedHalf(operation, type);
             case READ -> new Transfer(operation, type, Direction.NONE, false);
             case WRITE -> new Transfer(operation, type, Direction.NONE, true);
+            case WRITE_AND_FORCE_DATA -> new ForcedTransfer(operation, type);
             case POLL -> new Events(operation, type);
             case FORCE, FORCE_DATA -> new NoArguments(operation, type);
             case TIMEOUT -> new Delay(operation, type);
@@ -202,6 +203,11 @@ public abstract class Arguments {
     /** {@return the file or the path of the operation; null if there is none} */
     @Nullable Object subject() {
         return null;
+    }
+
+    /** {@return the name of the system call that has failed, for messages} */
+    String call() {
+        return type.call();
     }
 
     /** {@return advice on a failure, for its message; null if the error is sufficient} */

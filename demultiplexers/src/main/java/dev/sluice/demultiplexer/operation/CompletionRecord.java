@@ -36,7 +36,8 @@ final class CompletionRecord implements Completion {
     private boolean last;
     /** Whether a handler has claimed the connection or the file. */
     private boolean claimed;
-    // The subject of an error
+    // The call and the subject of an error
+    private @Nullable String call;
     private @Nullable Object subject;
     private @Nullable PeerAddress peer;
     private @Nullable String advice;
@@ -63,6 +64,7 @@ final class CompletionRecord implements Completion {
         last = isLast;
         claimed = false;
         if (value < 0) {
+            call = of.arguments().call();
             subject = of.arguments().subject();
             peer = of.arguments().remote();
             advice = of.arguments().advice(value);
@@ -97,6 +99,7 @@ final class CompletionRecord implements Completion {
         handler = null;
         token = null;
         resource = null;
+        call = null;
         subject = null;
         peer = null;
         advice = null;
@@ -155,7 +158,8 @@ final class CompletionRecord implements Completion {
     @Override
     public @Nullable IOException error() {
         if (error == null && result < 0) {
-            error = new SystemCallException(type().call(),
+            assert call != null;
+            error = new SystemCallException(call,
                     Arguments.subjectOfError(association, subject, peer), result, advice);
             if (cause != null) {
                 error.initCause(cause);

@@ -389,7 +389,7 @@ public final class OperationSlot implements Operation {
     @Override
     public SystemCallException error(long negative) {
         Arguments given = arguments();
-        return new SystemCallException(given.type.call(), given.subjectOfError(), negative, given.advice(negative));
+        return new SystemCallException(given.call(), given.subjectOfError(), negative, given.advice(negative));
     }
 
     @Override

@@ -93,7 +93,10 @@ public class Transfer extends Arguments {
     }
 
     private boolean isOfDirectFile() {
-        return (type == OperationType.READ || type == OperationType.WRITE) && operation.handleAssociation().isDirect();
+        return switch (type) {
+            case READ, WRITE, WRITE_AND_FORCE_DATA -> operation.handleAssociation().isDirect();
+            default -> false;
+        };
     }
 
     /**
@@ -208,6 +211,11 @@ public class Transfer extends Arguments {
     /** {@return the position in the file of the next byte to move} */
     public final long nextPosition() {
         return position + done;
+    }
+
+    /** {@return the number of bytes to move in all attempts together} */
+    final long total() {
+        return total;
     }
 
     /** {@return whether all bytes must be moved} */

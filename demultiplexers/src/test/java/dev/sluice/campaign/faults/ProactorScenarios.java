@@ -382,6 +382,8 @@ final class ProactorScenarios {
         private AsyncFile source;
         private AsyncFile target;
         private long position;
+        /** The length of the block that was written last. */
+        private int last;
         private boolean forced;
         private boolean over;
 
@@ -414,11 +416,15 @@ final class ProactorScenarios {
                     }
                 }
                 case WRITE -> {
-                    position += completion.bytesTransferred();
+                    last = (int) completion.bytesTransferred();
+                    position += last;
                     read();
                 }
                 case FORCE -> start("force the data", target::forceData);
-                case FORCE_DATA -> {
+                // The last block once more, which the buffer still has.
+                case FORCE_DATA -> start("write and force", token -> target.writeAndForceData(
+                        buffer.clear().limit(last), position - last, token));
+                case WRITE_AND_FORCE_DATA -> {
                     forced = true;
                     // Closed by an operation, and without.
                     start("close", target::close);

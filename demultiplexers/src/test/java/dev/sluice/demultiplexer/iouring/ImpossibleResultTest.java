@@ -73,7 +73,8 @@ class ImpossibleResultTest extends LeakChecked {
         RECEIVE(IORING_OP_RECV), RECEIVE_TO_HEAP(IORING_OP_RECV), SCATTER(IORING_OP_RECVMSG),
         RECEIVE_CONTINUOUSLY(IORING_OP_RECV), SEND(IORING_OP_SEND), SEND_FROM_HEAP(IORING_OP_SEND),
         SEND_WITHOUT_COPY(IORING_OP_SEND_ZC), SHUTDOWN(IORING_OP_SHUTDOWN), READ(IORING_OP_READ),
-        WRITE(IORING_OP_WRITE), FORCE(IORING_OP_FSYNC), FORCE_DATA(IORING_OP_FSYNC), TRANSMIT_READ(IORING_OP_READ),
+        WRITE(IORING_OP_WRITE), WRITE_OF_CHAIN(IORING_OP_WRITE), FORCE_OF_CHAIN(IORING_OP_FSYNC),
+        FORCE(IORING_OP_FSYNC), FORCE_DATA(IORING_OP_FSYNC), TRANSMIT_READ(IORING_OP_READ),
         TRANSMIT_SEND(IORING_OP_SEND), TRANSMIT_SPLICE(IORING_OP_SPLICE), TRANSMIT_PARTS(IORING_OP_SENDMSG),
         TRANSMIT_HEAD(IORING_OP_SEND), POLL(IORING_OP_POLL_ADD), TIMEOUT(IORING_OP_TIMEOUT), CLOSE(IORING_OP_CLOSE);
 
@@ -89,7 +90,10 @@ class ImpossibleResultTest extends LeakChecked {
         }
 
         private boolean isOnFile() {
-            return this == READ || this == WRITE || this == FORCE || this == FORCE_DATA;
+            return switch (this) {
+                case READ, WRITE, WRITE_OF_CHAIN, FORCE_OF_CHAIN, FORCE, FORCE_DATA -> true;
+                default -> false;
+            };
         }
     }
 
@@ -145,6 +149,8 @@ class ImpossibleResultTest extends LeakChecked {
             case SHUTDOWN -> operation.shutdown(where, true);
             case READ -> operation.read(where, ByteBuffer.allocateDirect(SIZE), 0);
             case WRITE -> operation.write(where, ByteBuffer.allocateDirect(SIZE), 0);
+            case WRITE_OF_CHAIN, FORCE_OF_CHAIN ->
+                    operation.writeAndForceData(where, ByteBuffer.allocateDirect(SIZE), 0);
             case FORCE -> operation.force(where);
             case FORCE_DATA -> operation.forceData(where);
             case TRANSMIT_READ, TRANSMIT_SEND -> operation.transmitFile(where, file, 0, SIZE, null, null);
@@ -168,7 +174,8 @@ class ImpossibleResultTest extends LeakChecked {
             Completion completion = last();
             if (result < 0 || !kind.takesAllNumbers()) {
                 assertFalse(completion.isSuccess(), completion::toString);
-                assertTrue(completion.error().getMessage().contains(completion.type().call()),
+                String call = kind == Kind.FORCE_OF_CHAIN ? "fdatasync" : completion.type().call();
+                assertTrue(completion.error().getMessage().contains(call),
                         completion.error()::getMessage);
             }
             assertEquals(0, demultiplexer.inFlight());

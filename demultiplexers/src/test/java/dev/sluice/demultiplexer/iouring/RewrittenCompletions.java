@@ -49,6 +49,8 @@ final class RewrittenCompletions implements AutoCloseable {
     private MemoryBlock queues;
     private MemoryBlock entries;
     private int seen;
+    private int enters;
+    private int maxSubmissions = Integer.MAX_VALUE;
     private boolean refuses;
     private boolean misdirects;
 
@@ -94,6 +96,16 @@ final class RewrittenCompletions implements AutoCloseable {
         return this;
     }
 
+    /** The next call that submits has the kernel take at most this many requests. */
+    void submitAtMost(int count) {
+        maxSubmissions = count;
+    }
+
+    /** {@return the number of calls that enter the ring} */
+    int enters() {
+        return enters;
+    }
+
     /** From now on the kernel accepts no requests. */
     void refuseEach() {
         refuses = true;
@@ -115,11 +127,13 @@ final class RewrittenCompletions implements AutoCloseable {
     }
 
     private Object call(Object calls, Method method, Object[] arguments) throws Throwable {
-        boolean enters = method.getName().equals("io_uring_enter");
-        if (enters && refuses) {
+        boolean isEnter = method.getName().equals("io_uring_enter");
+        if (isEnter && refuses) {
             return -Errno.EAGAIN.number();
         }
-        if (enters) {
+        if (isEnter) {
+            enters++;
+            limitSubmissions(arguments);
             noteSubmissions((Integer) arguments[1]);
         }
         Object result;
@@ -133,10 +147,19 @@ final class RewrittenCompletions implements AutoCloseable {
             case "mmap" -> mapped((Long) arguments[5], (Long) arguments[1], (Long) result, (Integer) arguments[4]);
             default -> { }
         }
-        if (enters) {
+        if (isEnter) {
             rewrite();
         }
         return result;
+    }
+
+    /** As a kernel that lacks memory for one more: it takes some, and does not wait. */
+    private void limitSubmissions(Object[] arguments) {
+        if ((Integer) arguments[1] > maxSubmissions) {
+            arguments[1] = maxSubmissions;
+            arguments[2] = 0;
+            maxSubmissions = Integer.MAX_VALUE;
+        }
     }
 
     private ByteBuffer copy(long address) {

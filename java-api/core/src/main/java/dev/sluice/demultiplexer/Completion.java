@@ -52,8 +52,9 @@ public interface Completion {
     long result();
 
     /**
-     * {@return the position in the file at which a {@link OperationType#READ}, {@link OperationType#WRITE} or
-     * {@link OperationType#TRANSMIT_FILE} began, in bytes; 0 for other types}
+     * {@return the position in the file at which a {@link OperationType#READ}, {@link OperationType#WRITE},
+     * {@link OperationType#WRITE_AND_FORCE_DATA} or {@link OperationType#TRANSMIT_FILE} began, in bytes; 0 for other
+     * types}
      */
     long position();
 

@@ -37,6 +37,11 @@ public enum OperationType {
     FORCE("fsync"),
     /** Writes a file's content to the disk, and the metadata that is needed to read it. */
     FORCE_DATA("fdatasync"),
+    /**
+     * Writes to a file at a position, and then writes the file's content to the disk, as {@link #WRITE} and
+     * {@link #FORCE_DATA} do. A failure names the call that has failed.
+     */
+    WRITE_AND_FORCE_DATA("pwrite"),
     /** Closes a handle. */
     CLOSE("close"),
     /** Completes after a time. */

@@ -131,6 +131,52 @@ public final class AsyncFile extends AsyncHandle {
     }
 
     /**
+     * Writes all bytes at a position, or at the end of a file that was opened for appending, and then waits until they
+     * are on the disk, as {@link #forceData} does. Only a completion that is a success says that they are durable. The
+     * force also covers each write that completed before this operation was started.
+     *
+     * <p>A failure names the call that has failed, {@code pwrite} or {@code fdatasync}, and how many bytes were written
+     * before; the position of the buffer has advanced by these. They may be on the disk or not. If the write fails,
+     * nothing is forced. If the force fails, another one that succeeds does not make these bytes durable, because the
+     * system may have dropped them; write them again. A cancellation may leave all, some or none of them written.
+     *
+     * <p>On io_uring, this is one submission of two requests, of which the kernel begins the second when the first has
+     * written all bytes; a short write is continued by another such chain. Elsewhere a thread forces when it has
+     * written the last byte.
+     *
+     * @param source   the bytes; without any, earlier writes are forced
+     * @param position the position in the file, in bytes
+     * @param token    the token of the completion; may be null
+     * @return the ticket
+     */
+    public long writeAndForceData(ByteBuffer source, long position, @Nullable Object token) {
+        return transfer(OperationType.WRITE_AND_FORCE_DATA, source, position, true, token);
+    }
+
+    /** {@return a future of the number of bytes; see {@link #writeAndForceData(ByteBuffer, long, Object)}} */
+    @CheckReturnValue
+    public CompletableFuture<Long> writeAndForceDataFuture(ByteBuffer source, long position) {
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
+        claimFor(future).writeAndForceData(association(), source, position);
+        return future;
+    }
+
+    /**
+     * Writes all bytes of several buffers and forces them, as {@link #writeAndForceData(ByteBuffer, long, Object)}
+     * does.
+     *
+     * @param sources  the buffers, written in order
+     * @param offset   the index of the first buffer
+     * @param count    the number of buffers
+     * @param position the position in the file, in bytes
+     * @param token    the token of the completion; may be null
+     * @return the ticket
+     */
+    public long writeAndForceData(ByteBuffer[] sources, int offset, int count, long position, @Nullable Object token) {
+        return transfer(OperationType.WRITE_AND_FORCE_DATA, sources, offset, count, position, true, token);
+    }
+
+    /**
      * Waits until everything written is on the disk, as {@link FileHandle#force} does.
      *
      * @param token the token of the completion; may be null

@@ -49,6 +49,13 @@ public abstract class AsynchronousDataContract {
     }
 
     @Nested
+    class WritesAndForces extends WriteAndForceContract {
+        WritesAndForces() {
+            super(mechanism);
+        }
+    }
+
+    @Nested
     class Endings extends EndingContract {
         Endings() {
             super(mechanism);

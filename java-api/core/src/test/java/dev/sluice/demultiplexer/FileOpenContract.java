@@ -128,7 +128,8 @@ abstract class FileOpenContract extends OperationContract {
         assertEquals(2, in.get(unit));
         in.clear();
         for (ByteBuffer wrong : List.of(in.slice(0, unit + 1), ByteBuffer.allocate(unit))) {
-            for (OperationType type : List.of(OperationType.READ, OperationType.WRITE)) {
+            for (OperationType type : List.of(OperationType.READ, OperationType.WRITE,
+                    OperationType.WRITE_AND_FORCE_DATA)) {
                 assertThrows(IllegalArgumentException.class,
                         () -> start(o -> o.transfer(type, where, wrong, 0, false)));
                 assertThrows(IllegalArgumentException.class, () -> start(o -> o.transfer(type, where,

@@ -74,6 +74,7 @@ final class BatchEntry {
         ticket = switch (type) {
             case READ -> operations.read(buffer(), position + bytes, this);
             case WRITE -> operations.write(buffer(), position, this);
+            case WRITE_AND_FORCE_DATA -> operations.writeAndForceData(buffer(), position, this);
             case FORCE -> operations.force(this);
             default -> operations.forceData(this);
         };
@@ -82,7 +83,7 @@ final class BatchEntry {
     /** {@return whether the operation must be started once more, for the rest of a short read} */
     boolean completed(Completion completion) {
         if (!completion.isSuccess()) {
-            if (type == OperationType.WRITE) {
+            if (type == OperationType.WRITE || type == OperationType.WRITE_AND_FORCE_DATA) {
                 bytes = buffer().position() - begin;
             }
             failed(completion.error());

@@ -119,6 +119,22 @@ public final class FileBatch {
     }
 
     /**
+     * Adds a write of all bytes of a buffer, and then a wait until they are on the disk, as one operation; see
+     * {@link dev.sluice.proactor.AsyncFile#writeAndForceData(ByteBuffer, long, Object)}. They are durable if it
+     * succeeds, and may not be if it fails.
+     *
+     * @param file     a file of the loop
+     * @param source   the bytes; its position advances
+     * @param position in the file, in bytes; ignored if the file was opened for appending
+     * @return the index of the operation, from 0
+     * @throws IllegalArgumentException if the position is negative, or the file belongs to another loop
+     * @throws IllegalStateException    as for {@link #read}
+     */
+    public int writeAndForceData(LoopFile file, ByteBuffer source, long position) {
+        return add("writeAndForceData", OperationType.WRITE_AND_FORCE_DATA, file, source, position);
+    }
+
+    /**
      * Adds a wait until everything written is on the disk; see {@link FileHandle#force}. It does not cover the writes
      * of this batch, which execute at the same time.
      *

@@ -11,7 +11,8 @@
  * <p><b>Order.</b> The operations of a batch, and of several batches, are executed in no particular order, unless the
  * file {@linkplain dev.sluice.files.FileLoop#add(dev.sluice.handle.FileHandle, int) has been added} with a limit of one
  * operation in flight: then they are executed one after the other, in the order in which they were submitted. A
- * {@code force} covers the writes that had completed before it was submitted.
+ * {@code force} covers the writes that had completed before it was submitted, and a {@code writeAndForceData} also the
+ * bytes that it writes.
  */
 @NullMarked
 package dev.sluice.files;

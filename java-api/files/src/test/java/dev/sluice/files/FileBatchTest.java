@@ -1,5 +1,6 @@
 package dev.sluice.files;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -179,6 +181,26 @@ class FileBatchTest extends LeakChecked {
                 assertEquals(i, read[i].getInt(0));
             }
             assertEquals(0, batch.bytes(2 * pairs));
+        }
+    }
+
+    @Test
+    void writesAndForcesAsOneOperation() throws IOException {
+        FileBatch batch = new FileBatch(loop, 3);
+        try (LoopFile file = file(16); LoopFile readOnly = loop.openFile(path)) {
+            ByteBuffer zeros = page();
+            batch.writeAndForceData(file, zeros, PAGE);
+            batch.writeAndForceData(file, ByteBuffer.allocate(1), 0);
+            batch.writeAndForceData(readOnly, ByteBuffer.allocate(1), 0);
+            IOException failure = assertThrows(IOException.class, batch::await);
+            assertTrue(failure.getMessage().startsWith("pwrite "), failure.getMessage());
+            assertEquals(0, batch.bytes(2));
+            assertEquals(PAGE, batch.bytes(0));
+            assertFalse(zeros.hasRemaining());
+            assertEquals(1, batch.bytes(1));
+            content[0] = 0;
+            Arrays.fill(content, PAGE, 2 * PAGE, (byte) 0);
+            assertArrayEquals(content, Files.readAllBytes(path));
         }
     }
 

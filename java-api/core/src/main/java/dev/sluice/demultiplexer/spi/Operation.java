@@ -82,8 +82,8 @@ public interface Operation {
     /**
      * Starts an operation of the given type, as the method of that type does.
      *
-     * @param type     {@link OperationType#RECEIVE}, {@link OperationType#SEND}, {@link OperationType#READ} or
-     *                 {@link OperationType#WRITE}
+     * @param type     {@link OperationType#RECEIVE}, {@link OperationType#SEND}, {@link OperationType#READ},
+     *                 {@link OperationType#WRITE} or {@link OperationType#WRITE_AND_FORCE_DATA}
      * @param buffer   the buffer to read from or write to
      * @param position the position in the file, in bytes; 0 on a stream
      * @param fully    false to complete when some bytes have been transferred
@@ -332,6 +332,15 @@ public interface Operation {
     /** Writes the file's content to the disk, and the metadata that is needed to read it. The result is 0. */
     default void forceData(Association association) {
         start(OperationType.FORCE_DATA, association);
+    }
+
+    /**
+     * Writes all bytes as {@link #write} does, and then the file's content to the disk as {@link #forceData} does. The
+     * result is the number of bytes, all of which are on the disk then; after a failure or a cancellation none of them
+     * may be.
+     */
+    default void writeAndForceData(Association association, ByteBuffer source, long position) {
+        transfer(OperationType.WRITE_AND_FORCE_DATA, association, source, position, true);
     }
 
     // Other operations

@@ -1,0 +1,163 @@
+package dev.sluice.demultiplexer.emulated;
+
+import static dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer.FOREVER;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
+import dev.sluice.demultiplexer.spi.Operation;
+import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.LeakChecked;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The order of the calls that write a file and force it, and what their failures lead to. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(60)
+class EmulatedWriteAndForceTest extends LeakChecked {
+
+    private static final int SIZE = 1_000;
+
+    private final ByteBuffer source = ByteBuffer.allocateDirect(SIZE);
+    private FaultInjection faults;
+    private AsynchronousEventDemultiplexer emulation;
+    private Completions completions;
+    private Path path;
+    private FileHandle file;
+    private Association where;
+    private Operation operation;
+
+    @BeforeEach
+    void open(@TempDir Path directory) throws IOException {
+        faults = FaultInjection.install();
+        emulation = OpenedDemultiplexers.openAsynchronous("poll");
+        completions = emulation.newCompletions(1);
+        path = Files.createFile(directory.resolve("file"));
+        file = FileHandle.open(path, StandardOpenOption.WRITE);
+        where = emulation.associate(file.handle());
+        operation = emulation.newOperation();
+    }
+
+    @AfterEach
+    void close() {
+        faults.close();
+        emulation.close();
+        completions.close();
+        file.close();
+    }
+
+    private long start() throws IOException {
+        operation.writeAndForceData(where, source, 0);
+        return result();
+    }
+
+    private long result() throws IOException {
+        assertEquals(1, emulation.awaitCompletions(completions, FOREVER));
+        return completions.result(0);
+    }
+
+    private void assertCalls(int writes, int forces) {
+        assertEquals(writes, faults.calls("pwrite"), "writes");
+        assertEquals(forces, faults.calls("fdatasync"), "forces");
+    }
+
+    @Test
+    void forcesOnceAfterTheWrite() throws IOException {
+        faults.beforeNth("fdatasync", 1, () -> assertEquals(1, faults.calls("pwrite")));
+        assertEquals(SIZE, start());
+        assertCalls(1, 1);
+        assertEquals(SIZE, Files.size(path));
+    }
+
+    @Test
+    void shortWriteIsContinuedBeforeTheForce() throws IOException {
+        faults.shortenNth("pwrite", 1, 10).shortenNth("pwrite", 2, 1);
+        faults.beforeNth("fdatasync", 1, () -> assertEquals(3, faults.calls("pwrite")));
+        assertEquals(SIZE, start());
+        assertCalls(3, 1);
+        assertEquals(SIZE, Files.size(path));
+    }
+
+    @Test
+    void interruptedCallsAreRepeated() throws IOException {
+        faults.failNth("pwrite", 1, Errno.EINTR).failNth("fdatasync", 1, Errno.EINTR);
+        assertEquals(SIZE, start());
+        assertCalls(2, 2);
+    }
+
+    @Test
+    void nothingIsForcedAfterAFailedWrite() throws IOException {
+        faults.shortenNth("pwrite", 1, 10).failNth("pwrite", 2, Errno.ENOSPC);
+        long result = start();
+        assertEquals("pwrite " + file + ": ENOSPC (no space left on the device); 10 bytes were written before, and"
+                + " may not be durable", operation.error(result).getMessage());
+        assertEquals(10, source.position());
+        assertCalls(2, 0);
+    }
+
+    @Test
+    void writeOfNothingIsAFailure() throws IOException {
+        faults.returnNth("pwrite", 1, 0);
+        assertTrue(operation.error(start()).getMessage().startsWith("pwrite " + file + ": EIO"));
+        assertCalls(1, 0);
+    }
+
+    /** The kernel may have dropped what it could not write, so another attempt would seem to succeed (fsync(2)). */
+    @Test
+    void failedForceIsNotRepeated() throws IOException {
+        faults.failNth("fdatasync", 1, Errno.EIO);
+        long result = start();
+        assertEquals("fdatasync " + file + ": EIO (input/output error); " + SIZE + " bytes were written before, and may"
+                + " not be durable", operation.error(result).getMessage());
+        assertEquals(SIZE, source.position());
+        assertCalls(1, 1);
+    }
+
+    /** A thread that writes cannot be stopped. Bytes of the heap are written a part at a time. */
+    @Test
+    void cancellationEndsAfterTheCurrentCall() throws Exception {
+        CountDownLatch writing = new CountDownLatch(1);
+        CountDownLatch cancelled = new CountDownLatch(1);
+        faults.beforeNth("pwrite", 1, () -> {
+            writing.countDown();
+            await(cancelled);
+        });
+        ByteBuffer much = ByteBuffer.allocate(1_000_000);
+        operation.writeAndForceData(where, much, 0);
+        assertEquals(0, emulation.awaitCompletions(completions, 0));
+        await(writing);
+        operation.cancel();
+        assertEquals(0, emulation.awaitCompletions(completions, 0));
+        cancelled.countDown();
+        long result = result();
+        assertTrue(Errno.ECANCELED.is(result), () -> "" + result);
+        assertCalls(1, 0);
+        assertEquals(Files.size(path), much.position());
+        assertTrue(operation.error(result).getMessage().endsWith(
+                much.position() + " bytes were written before, and may not be durable"));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
