@@ -38,5 +38,6 @@ module dev.sluice.samples {
     opens dev.sluice.samples.oltp.pool to info.picocli;
     opens dev.sluice.samples.server to info.picocli;
     opens dev.sluice.samples.tour to info.picocli;
+    opens dev.sluice.samples.wal to info.picocli;
     opens dev.sluice.samples.web to info.picocli;
 }

@@ -18,6 +18,7 @@ import dev.sluice.samples.server.OptionValues;
 import dev.sluice.samples.server.StandardError;
 import dev.sluice.samples.server.Surroundings;
 import dev.sluice.samples.tour.TourCommand;
+import dev.sluice.samples.wal.WalCommand;
 import dev.sluice.samples.web.WebCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -42,7 +43,7 @@ public final class Main implements Runnable {
     private static final List<Class<?>> SAMPLES = List.of(DoctorCommand.class, TourCommand.class, EchoCommand.class,
             LoggingCommand.class, DnsCommand.class, WebCommand.class, GopherCommand.class, HaboobCommand.class,
             BackEndCommand.class, FrontEndCommand.class, HybridCommand.class, LevelsCommand.class,
-            GnutellaCommand.class, CompareCommand.class);
+            GnutellaCommand.class, WalCommand.class, CompareCommand.class);
 
     @Spec
     private CommandSpec spec;

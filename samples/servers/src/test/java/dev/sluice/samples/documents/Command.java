@@ -20,7 +20,7 @@ public record Command(String text) {
     private static final Set<String> LONG = Set.of("tour", "compare");
     /** What makes an image of Java with a recipe in it, and what starts that. */
     private static final Set<String> IMAGE = Set.of("jlink", "echo/bin/java");
-    private static final Set<String> TOOLS = Set.of("doctor", "tour", "compare");
+    private static final Set<String> TOOLS = Set.of("doctor", "tour", "wal", "compare");
 
     /** {@return its words, without quotes and without what is set for it} */
     public List<String> words() {

@@ -87,6 +87,8 @@ final class Walkthrough implements AutoCloseable {
             assertTrue(output.startsWith("Usage: sluice "), output);
         } else if (command.sample().equals("doctor")) {
             assertTrue(output.contains("BINDING") && output.contains("epoll"), output);
+        } else if (command.sample().equals("wal")) {
+            assertTrue(output.contains(" appends/s "), output);
         } else {
             fail("no test knows the result of " + command);
         }

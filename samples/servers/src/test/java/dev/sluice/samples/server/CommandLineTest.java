@@ -90,6 +90,12 @@ class CommandLineTest {
             oltp-back --data x --branches 1000000 --accounts 1000000 | a bank has at most 100000000 accounts
             oltp-front --back=                   | --back must be HOST:PORT, not ''
             oltp-front --back 127.0.0.1:0        | --back must be HOST:PORT, not '127.0.0.1:0'
+            wal --data=                          | --data is given without a value
+            wal --data x --threads 0             | --threads must be 1 to 1000, not 0
+            wal --data x --bytes 19              | --bytes must be 20 to 262120, not 19
+            wal --data x --seconds -1            | --seconds must be 0 to 86400, not -1
+            wal --data x --segment 0             | --segment must be 1 to 1024, not 0
+            wal --data x --demultiplexer nonsense | 'nonsense'
             compare --csv=                       | --csv is given without a value
             compare --repetitions 2000000000     | --repetitions must be 1 to 1000, not 2000000000
             echo --demultiplexer nonsense        | 'nonsense'

@@ -1,0 +1,77 @@
+package dev.sluice.samples.wal;
+
+import static dev.sluice.samples.wal.SegmentHeader.BLOCK;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.Condition;
+
+/** The records that are written together, and the threads that wait for them. Used under the lock of the log. */
+final class Group {
+
+    private final ByteBuffer bytes;
+    private final Condition written;
+    private long first;
+    private long last;
+
+    /**
+     * Creates an empty group.
+     *
+     * @param size    its capacity in bytes, a multiple of the block size
+     * @param written of the lock of the log
+     */
+    Group(int size, Condition written) {
+        // Aligned for direct writes.
+        this.bytes = ByteBuffer.allocateDirect(size + BLOCK).alignedSlice(BLOCK).slice(0, size);
+        this.written = written;
+    }
+
+    boolean isEmpty() {
+        return bytes.position() == 0;
+    }
+
+    boolean hasSpace(int length) {
+        return RecordFormat.size(length) <= bytes.remaining();
+    }
+
+    void add(RecordFormat format, long number, ByteBuffer record) {
+        if (isEmpty()) {
+            first = number;
+        }
+        format.put(bytes, number, first, record);
+        last = number;
+    }
+
+    /** {@return the number of the last record} */
+    long last() {
+        return last;
+    }
+
+    /** {@return the number of bytes to write} */
+    int length() {
+        return bytes.position() + BLOCK - 1 & -BLOCK;
+    }
+
+    /** {@return the whole blocks to write, padded with zeros} */
+    ByteBuffer seal() {
+        int length = length();
+        while (bytes.position() < length) {
+            bytes.putLong(0);
+        }
+        return bytes.flip();
+    }
+
+    /** Waits until the group has been written, or has failed, or for no reason. An interrupt does not end the wait. */
+    void await() {
+        written.awaitUninterruptibly();
+    }
+
+    /** Ends the waits. */
+    void signalAll() {
+        written.signalAll();
+    }
+
+    /** Makes the group empty, after it has been written. */
+    void clear() {
+        bytes.clear();
+    }
+}

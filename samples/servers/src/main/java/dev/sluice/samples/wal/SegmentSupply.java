@@ -1,0 +1,91 @@
+package dev.sluice.samples.wal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Creates segments ahead, on a thread of its own: filling one takes longer than an append may wait. */
+final class SegmentSupply implements Closeable {
+
+    private final LogDirectory directory;
+    private final Runnable ready;
+    private final Thread thread;
+    /** The header of the next segment to create; used by the thread. */
+    private SegmentHeader next;
+
+    // Guarded by this
+    private Path created;
+    private Throwable failure;
+    private boolean closed;
+
+    /**
+     * Begins to create segments.
+     *
+     * @param directory the directory of the log
+     * @param first     the header of the first segment to create
+     * @param ready     called by the thread when a segment can be taken, or creating one has failed
+     */
+    SegmentSupply(LogDirectory directory, SegmentHeader first, Runnable ready) {
+        this.directory = directory;
+        this.next = first;
+        this.ready = ready;
+        this.thread = new Thread(this::run, "wal-segments");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (awaitTaken()) {
+                offer(directory.create(next), null);
+                next = next.next();
+                ready.run();
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            offer(null, e);
+            ready.run();
+        }
+    }
+
+    private synchronized boolean awaitTaken() {
+        while (created != null && !closed) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                // Only the close ends this thread. No other code has access to it.
+            }
+        }
+        return !closed;
+    }
+
+    private synchronized void offer(Path segment, Throwable cause) {
+        created = segment;
+        failure = cause;
+    }
+
+    /**
+     * Takes the next segment.
+     *
+     * @return the segment; null if it is not ready
+     * @throws IOException if it could not be created
+     */
+    synchronized Path take() throws IOException {
+        if (failure != null) {
+            throw new IOException("no further segment: " + failure.getMessage(), failure);
+        }
+        Path taken = created;
+        created = null;
+        notifyAll();
+        return taken;
+    }
+
+    /** Waits until the thread has ended. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        WriteAheadLog.awaitEnd(thread);
+    }
+}

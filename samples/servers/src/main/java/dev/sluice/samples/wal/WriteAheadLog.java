@@ -1,0 +1,332 @@
+package dev.sluice.samples.wal;
+
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.proactor.AsyncFile;
+import dev.sluice.proactor.Proactor;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A log that many threads append to, platform threads or virtual ones. An append returns when its record is on the
+ * disk, and all records before it. The thread of a Proactor writes and forces the groups; see the package description.
+ */
+final class WriteAheadLog implements Closeable {
+
+    private final LogDirectory directory;
+    private final Closeable directoryLock;
+    /** Of all segments of the log, so that it is known how much of one a crash may have torn. */
+    private final int groupSize;
+    private final RecordFormat format;
+    private final Proactor proactor;
+    private final Thread thread;
+    private final SegmentSupply supply;
+
+    // Not a monitor: before Java 24 that would pin the carriers of virtual threads that wait.
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Signalled when records can be added, and when a group has been written. */
+    private final Condition changed = lock.newCondition();
+
+    // Guarded by the lock
+    /** The segment that groups are written to. */
+    private AsyncFile segment;
+    private int position;
+    private long segmentEnd;
+    /** The group that records are added to. */
+    private Group filling;
+    /** The group that is being written; null if there is none. */
+    private Group writing;
+    /** The group that becomes the next to be filled; null while one is being written. */
+    private Group spare;
+    private long appended;
+    private long durable;
+    private long groups;
+    /** Why the log has stopped; null while it runs. */
+    private Throwable failure;
+    private boolean closed;
+
+    private WriteAheadLog(LogDirectory directory, Closeable directoryLock, LogSettings settings, LogEnd end,
+            Proactor proactor) throws IOException {
+        this.directory = directory;
+        this.directoryLock = directoryLock;
+        this.proactor = proactor;
+        this.format = new RecordFormat(end.header().logId());
+        this.groupSize = end.header().groupSize();
+        this.filling = new Group(groupSize, lock.newCondition());
+        this.spare = new Group(groupSize, lock.newCondition());
+        this.appended = end.records();
+        this.durable = end.records();
+        this.thread = new Thread(this::run, "wal");
+        thread.setDaemon(true);
+        SegmentHeader next = new SegmentHeader(end.header().logId(), end.header().number() + 1,
+                Math.max(settings.segmentSize(), SegmentHeader.BLOCK + groupSize), groupSize);
+        continueIn(end.segment(), end.nextGroup());
+        this.supply = new SegmentSupply(directory, next, this::continueWriting);
+    }
+
+    /**
+     * Opens a log, after reading it to its end, or creates one.
+     *
+     * @param path     the directory; created if it does not exist
+     * @param settings the size of new segments, the size of groups of a new log, and the demultiplexer
+     * @param visitor  gets the records that the log has. Only when this method returns is it certain that they are on
+     *                 the disk
+     * @return the log; the caller closes it
+     * @throws IOException if the log is damaged before its end, or is in use, or the system refuses
+     */
+    static WriteAheadLog open(Path path, LogSettings settings, RecordVisitor visitor) throws IOException {
+        LogDirectory directory = new LogDirectory(path);
+        Closeable directoryLock = directory.lock();
+        WriteAheadLog log = null;
+        try {
+            LogEnd end = recover(directory, settings, visitor);
+            Proactor proactor = Proactor.builder().demultiplexer(settings.demultiplexer()).open();
+            try {
+                log = new WriteAheadLog(directory, directoryLock, settings, end, proactor);
+            } finally {
+                if (log == null) {
+                    proactor.close();
+                }
+            }
+            log.thread.start();
+            return log;
+        } finally {
+            if (log == null) {
+                directoryLock.close();
+            }
+        }
+    }
+
+    private static LogEnd recover(LogDirectory directory, LogSettings settings, RecordVisitor visitor)
+            throws IOException {
+        LogEnd end = LogScan.scan(directory, visitor);
+        if (end == null) {
+            SegmentHeader header = new SegmentHeader(new SecureRandom().nextLong(), 1, settings.segmentSize(),
+                    settings.groupSize());
+            return new LogEnd(directory.create(header), header, SegmentHeader.BLOCK, 0);
+        }
+        directory.repair(end);
+        return end;
+    }
+
+    /** {@return the maximum length of a record in bytes} */
+    int maxLength() {
+        return groupSize - RecordFormat.HEADER;
+    }
+
+    /** {@return the name of the demultiplexer} */
+    String demultiplexer() {
+        return proactor.demultiplexer();
+    }
+
+    /** {@return the number of the last record that has been added, whether it is on the disk or not} */
+    long appended() {
+        lock.lock();
+        try {
+            return appended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return the number of groups that have been written since the log was opened} */
+    long groups() {
+        lock.lock();
+        try {
+            return groups;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Appends a record, and waits until it is on the disk. An interrupt does not end the wait; the interrupt status is
+     * set afterwards.
+     *
+     * @param record the bytes, at least one and at most {@link #maxLength}; they are copied, and the position stays
+     * @return the number of the record, which is that of the record before plus one
+     * @throws IllegalArgumentException if the record is empty or too long
+     * @throws IOException              if the log has stopped or is closed. If it stopped before the record was on the
+     *                                  disk, the record may be in the log when that is opened again, or not
+     */
+    long append(ByteBuffer record) throws IOException {
+        int length = record.remaining();
+        if (length == 0 || length > maxLength()) {
+            throw new IllegalArgumentException("a record of " + length + " bytes; it must have 1 to " + maxLength());
+        }
+        lock.lock();
+        try {
+            requireRunning();
+            while (!filling.hasSpace(length)) {
+                changed.awaitUninterruptibly();
+                requireRunning();
+            }
+            Group group = filling;
+            long number = ++appended;
+            group.add(format, number, record);
+            startNext();
+            while (durable < number && failure == null) {
+                group.await();
+            }
+            if (durable < number) {
+                throw stopped();
+            }
+            return number;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireRunning() throws IOException {
+        if (failure != null) {
+            throw stopped();
+        }
+        if (closed) {
+            throw new IOException(directory + ": the log is closed");
+        }
+    }
+
+    private IOException stopped() {
+        return new IOException(directory + ": the log has stopped: " + failure.getMessage(), failure);
+    }
+
+    /** Writes and forces the records that have been added, unless a group is in flight. Called under the lock. */
+    private void startNext() {
+        if (writing != null || failure != null || filling.isEmpty()) {
+            return;
+        }
+        try {
+            if (position + filling.length() > segmentEnd && !roll()) {
+                return;
+            }
+            writing = filling;
+            filling = spare;
+            spare = null;
+            changed.signalAll();
+            segment.writeAndForceData(writing.seal(), position, null);
+        } catch (IOException | RuntimeException | Error e) {
+            stop(e);
+        }
+    }
+
+    /** {@return whether the next segment has taken the place of the full one; otherwise its creation continues this} */
+    private boolean roll() throws IOException {
+        Path next = supply.take();
+        if (next == null) {
+            return false;
+        }
+        segment.file().close();
+        continueIn(next, SegmentHeader.BLOCK);
+        return true;
+    }
+
+    private void continueIn(Path path, int at) throws IOException {
+        FileHandle file = directory.openToAppend(path);
+        try {
+            segment = new AsyncFile(proactor, file, this::completed);
+            segmentEnd = file.size();
+        } catch (Throwable e) {
+            file.close();
+            throw e;
+        }
+        position = at;
+    }
+
+    private void continueWriting() {
+        lock.lock();
+        try {
+            startNext();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Called by the thread of the Proactor. Only a success says that the records are on the disk. */
+    private void completed(Completion completion) {
+        lock.lock();
+        try {
+            if (!completion.isSuccess()) {
+                stop(completion.error());
+                return;
+            }
+            Group group = writing;
+            writing = null;
+            position += (int) completion.bytesTransferred();
+            durable = group.last();
+            groups++;
+            group.clear();
+            spare = group;
+            group.signalAll();
+            changed.signalAll();
+            startNext();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the log: nothing is written any more, because nothing could be believed. Called under the lock. */
+    private void stop(Throwable cause) {
+        if (failure == null) {
+            failure = cause;
+        }
+        changed.signalAll();
+        for (Group each : new Group[] {filling, writing, spare}) {
+            if (each != null) {
+                each.signalAll();
+            }
+        }
+    }
+
+    private void run() {
+        try (proactor) {
+            proactor.run();
+        } catch (IOException | RuntimeException | Error e) {
+            lock.lock();
+            try {
+                stop(e);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Waits until the appends that have begun have returned, and closes the log. Closing again does nothing. */
+    @Override
+    public void close() throws IOException {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+            while (failure == null && (writing != null || !filling.isEmpty())) {
+                changed.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+        supply.close();
+        proactor.stop();
+        awaitEnd(thread);
+        segment.file().close();
+        directoryLock.close();
+    }
+
+    /** Waits until a thread has ended. An interrupt does not end the wait. */
+    static void awaitEnd(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/**
+ * A write-ahead log with group commit, on a Proactor: {@link dev.sluice.samples.wal.WriteAheadLog}. Many threads
+ * append, and each append returns when its record is on the disk. While one group of records is written and forced, by
+ * one operation, the records of other threads make up the next group.
+ *
+ * <p>The log is a directory of segments, files of a fixed length that are filled with zeros before they are used. A
+ * {@linkplain dev.sluice.samples.wal.SegmentHeader header} is followed by groups, each of which begins at a block of
+ * 4096 bytes, so that a write never touches a block with records that are durable already. Each {@linkplain
+ * dev.sluice.samples.wal.RecordFormat record} has the next number and a checksum. One group at a time is in flight. So
+ * what a crash may damage is the last group: the log ends before the first record that is not intact. If there are
+ * intact records of later groups, the log is damaged and is not opened.
+ *
+ * <p><b>After a failure nothing is claimed.</b> The system may drop what it could not write to the disk, and a later
+ * force succeeds nevertheless. So a log that could not write or force a group has stopped: this and each later append
+ * fails. When a log is opened, the records of its last segment, which may be in the system's cache only, are written
+ * once more and forced, before the log continues.
+ */
+package dev.sluice.samples.wal;

@@ -1,0 +1,46 @@
+package dev.sluice.samples.wal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The records of a log of texts. */
+final class WrittenLog {
+
+    static final int GROUP = 16 << 10;
+    static final int SEGMENT = 64 << 10;
+
+    private WrittenLog() {
+    }
+
+    static LogSettings settings(String demultiplexer) {
+        return new LogSettings(SEGMENT, GROUP, demultiplexer);
+    }
+
+    static ByteBuffer record(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static String text(ByteBuffer record) {
+        return StandardCharsets.UTF_8.decode(record).toString();
+    }
+
+    /** Reads all records. Their numbers have to be those from 1 on. */
+    static List<String> read(Path directory) throws IOException {
+        List<String> records = new ArrayList<>();
+        LogScan.scan(new LogDirectory(directory), into(records));
+        return records;
+    }
+
+    static RecordVisitor into(List<String> records) {
+        return (number, bytes) -> {
+            records.add(text(bytes));
+            if (number != records.size()) {
+                throw new IOException("record " + number + " is the " + records.size() + "th");
+            }
+        };
+    }
+}
