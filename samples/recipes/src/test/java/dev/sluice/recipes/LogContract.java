@@ -1,0 +1,87 @@
+package dev.sluice.recipes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.SampleProcess;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a program promises that appends lines to a log: what it says to be on the disk is found again. */
+public abstract class LogContract {
+
+    private static final int HEADER = 8;
+
+    @TempDir
+    private Path folder;
+    private final Recipe recipe;
+
+    /**
+     * Tests a program.
+     *
+     * @param recipe the program
+     */
+    protected LogContract(Recipe recipe) {
+        this.recipe = recipe;
+    }
+
+    private SampleProcess append(Path log, List<String> lines) throws Exception {
+        Path input = Files.write(folder.resolve("input"), lines);
+        return SampleProcess.start(recipe.process(log.toString()).redirectInput(input.toFile()));
+    }
+
+    /** {@return records as a log has them: a checksum, the length, and the bytes} */
+    private static byte[] records(List<String> lines) {
+        ByteArrayOutputStream records = new ByteArrayOutputStream();
+        for (String line : lines) {
+            byte[] text = line.getBytes(UTF_8);
+            ByteBuffer record = ByteBuffer.allocate(HEADER + text.length).putInt(HEADER / 2, text.length)
+                    .put(HEADER, text);
+            CRC32C crc = new CRC32C();
+            crc.update(record.slice(HEADER / 2, HEADER / 2 + text.length));
+            records.writeBytes(record.putInt(0, (int) crc.getValue()).array());
+        }
+        return records.toByteArray();
+    }
+
+    /** A crash has torn the last record: it is cut off, and the next one takes its place. */
+    @Test
+    void continuesBehindTheLastWholeRecord() throws Exception {
+        byte[] found = records(List.of("one", "", "three"));
+        Path log = Files.write(folder.resolve("log"), Arrays.copyOf(found, found.length - 1));
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            lines.add("a line, and its number: " + i);
+        }
+        try (SampleProcess run = append(log, lines)) {
+            assertEquals(0, run.awaitExit(), run.errors()::text);
+            lines.addAll(0, List.of("one", ""));
+            byte[] expected = records(lines);
+            assertArrayEquals(expected, Files.readAllBytes(log));
+            assertTrue(run.output().text().endsWith(expected.length + " bytes" + System.lineSeparator()),
+                    run.output()::text);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void claimsNothingThatIsNotOnTheDisk() throws Exception {
+        try (SampleProcess run = append(Path.of("/dev/full"), List.of("one"))) {
+            assertNotEquals(0, run.awaitExit());
+            assertEquals("", run.output().text());
+        }
+    }
+}

@@ -1,0 +1,8 @@
+package dev.sluice.recipes;
+
+class LogTest extends LogContract {
+
+    LogTest() {
+        super(Recipe.of(Log.class));
+    }
+}
