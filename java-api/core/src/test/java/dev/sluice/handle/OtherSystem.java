@@ -7,7 +7,7 @@ import dev.sluice.calls.Platform.Os;
 import java.lang.reflect.Proxy;
 
 /** Lets the library detect another Unix until this is closed; calls that exist on all systems are real. */
-final class OtherSystem implements AutoCloseable {
+public final class OtherSystem implements AutoCloseable {
 
     private final Binding real;
 
@@ -15,7 +15,8 @@ final class OtherSystem implements AutoCloseable {
         this.real = real;
     }
 
-    static OtherSystem play(Os other) {
+    /** Replaces the binding until the result is closed. */
+    public static OtherSystem play(Os other) {
         Binding real = Bindings.current();
         Bsd bsd = (Bsd) Proxy.newProxyInstance(Bsd.class.getClassLoader(), new Class<?>[] {Bsd.class},
                 (proxy, method, arguments) -> {
