@@ -25,9 +25,9 @@ import org.h2.store.fs.FileUtils;
  * MVStore store = MVStore.open("sluice:/var/lib/shop/cache");
  * }</pre>
  *
- * <p>After the prefix follows a path of H2's default file system, where {@code ~} is the home of the user. H2's wrappers
- * are written before it, as in {@code split:sluice:/path}; {@code sluice:} accepts none after it, because it opens files
- * of the operating system. Names, folders, times and permissions are those of the default file system.
+ * <p>After the prefix follows a path of H2's default file system, where {@code ~} is the home of the user. H2's
+ * wrappers are written before it, as in {@code split:sluice:/path}; {@code sluice:} accepts none after it, because it
+ * opens files of the operating system. Names, folders, times and permissions are those of the default file system.
  *
  * <p>The files that {@link #open} returns may be used by any number of threads. Their reads and writes wait for the
  * system; a virtual thread holds its carrier for that time. A file cannot be mapped into memory. Locks belong to the
@@ -66,8 +66,8 @@ public final class FilePathSluice extends FilePathWrapper {
     protected FilePath unwrap(String path) {
         FilePath base = super.unwrap(path);
         if (!DEFAULT_SCHEME.equals(base.getScheme())) {
-            throw new IllegalArgumentException(path + ": " + SCHEME + ": opens files of the operating system and cannot "
-                    + "wrap " + base.getScheme() + ":; write " + SCHEME + ": last, directly before the path");
+            throw new IllegalArgumentException(path + ": " + SCHEME + ": opens files of the operating system and "
+                    + "cannot wrap " + base.getScheme() + ":; write " + SCHEME + ": last, directly before the path");
         }
         return base;
     }

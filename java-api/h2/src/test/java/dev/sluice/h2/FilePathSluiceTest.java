@@ -143,7 +143,8 @@ class FilePathSluiceTest extends LeakChecked {
 
     /** H2's wrappers before the prefix, and names of its default file system after it. */
     @ParameterizedTest
-    @ValueSource(strings = {"sluice:nio:", "sluice:file:", "split:20:sluice:", "retry:sluice:", "split:20:retry:sluice:"})
+    @ValueSource(strings = {"sluice:nio:", "sluice:file:", "split:20:sluice:", "retry:sluice:",
+        "split:20:retry:sluice:"})
     void otherFileSystemsAreWrapped(String nested) throws Exception {
         byte[] content = Bytes.random(SIZE);
         FilePath file = FilePath.get(nested + folder + "/nested");

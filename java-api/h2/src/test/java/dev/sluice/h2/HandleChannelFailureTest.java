@@ -46,7 +46,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Open files of {@link FilePathSluice} that several threads use, that are closed, and whose disk fails. */
-@Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class HandleChannelFailureTest extends LeakChecked {
 
