@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +30,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag(Depth.IN_QUICK)
@@ -211,6 +214,48 @@ class AsyncFileTest extends ProactorContract {
         assertTrue(failed.error().getMessage().contains(path.toString()), failed.error()::getMessage);
         assertThrows(IllegalArgumentException.class, () -> file.read(ByteBuffer.allocate(1), -1, null));
         assertThrows(IllegalArgumentException.class, () -> file.write(heap("x"), -1, null));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void spaceAndCacheOfRanges() throws Exception {
+        AsyncFile file = open(CREATE, READ, WRITE);
+        List<Long> positions = new ArrayList<>();
+        recorder.on(OperationType.ALLOCATE, completion -> positions.add(completion.position()));
+        file.allocate(4096, 8192, "allocate");
+        assertTrue(result("allocate").isSuccess());
+        assertEquals(List.of(4096L), positions);
+        assertEquals(12_288, Files.size(path));
+        file.punchHole(0, 1, "hole");
+        file.prefetch(0, 12_288, "prefetch");
+        file.evict(0, 12_288, "evict");
+        file.writeBack(0, 12_288, "write back");
+        for (String token : List.of("hole", "prefetch", "evict", "write back")) {
+            assertTrue(result(token).isSuccess(), token);
+        }
+        assertNull(result(file.allocateFuture(0, 20_000)));
+        assertEquals(20_000, Files.size(path));
+        for (CompletableFuture<Void> future : List.of(file.punchHoleFuture(0, 1), file.prefetchFuture(0, 1),
+                file.evictFuture(0, 1), file.writeBackFuture(0, 1))) {
+            assertNull(result(future));
+        }
+        assertThrows(IllegalArgumentException.class, () -> file.allocate(0, 0, null));
+        CompletableFuture<Void> cancelled = file.writeBackFuture(0, 20_000);
+        cancelled.cancel(false);
+        runUntil(cancelled::isDone);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void itsAttributesAreRead() throws Exception {
+        Files.writeString(path, "content");
+        AsyncFile file = open(READ);
+        List<PosixFileAttributes> read = new ArrayList<>();
+        recorder.on(OperationType.STATUS, completion -> read.add(completion.status()));
+        file.status("status");
+        assertTrue(result("status").isSuccess());
+        assertEquals(7, read.get(0).size());
+        assertEquals(Files.getLastModifiedTime(path), result(file.statusFuture()).lastModifiedTime());
     }
 
     @Test

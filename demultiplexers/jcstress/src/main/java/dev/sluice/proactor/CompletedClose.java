@@ -7,6 +7,7 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
+import java.nio.file.attribute.PosixFileAttributes;
 
 /** The completion of a close, which succeeds even if it is cancelled. */
 final class CompletedClose implements Completion {
@@ -68,6 +69,11 @@ final class CompletedClose implements Completion {
 
     @Override
     public FileHandle file() {
+        return null;
+    }
+
+    @Override
+    public PosixFileAttributes status() {
         return null;
     }
 

@@ -37,6 +37,9 @@ final class Kinds {
             case WRITE_AND_FORCE_DATA -> new WriteAndForce(emulation, (ForcedTransfer) arguments);
             case FORCE -> new DescriptorCall(emulation, arguments, emulation.system::force);
             case FORCE_DATA -> new DescriptorCall(emulation, arguments, emulation.system::forceData);
+            case ALLOCATE, PUNCH_HOLE, PREFETCH, EVICT, WRITE_BACK, STATUS, RENAME, RENAME_UNLESS_EXISTS, EXCHANGE,
+                    LINK, DELETE, CREATE_DIRECTORY, DELETE_DIRECTORY, FORCE_DIRECTORY ->
+                    new FileCall(emulation, arguments);
             // The descriptor is closed even if the call fails (close(2)).
             case CLOSE -> new DescriptorCall(emulation, arguments,
                     descriptor -> emulation.system.close(descriptor, ((Closing) arguments).isOfSocket()));

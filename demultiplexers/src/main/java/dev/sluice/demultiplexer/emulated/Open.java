@@ -11,9 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a file. That may take as long as the other end of a FIFO stays closed; a cancelled operation does not wait for
- * it.
+ * it. Opening a file in an open directory does not wait for a FIFO, and the operation waits for the call.
  */
 final class Open extends PooledAttempt<Opening> {
+
+    /** The call that opens a file in a directory, which the operation holds open; null before the first. */
+    private @Nullable PooledCall inDirectory;
 
     Open(Emulation emulation, Opening arguments) {
         super(emulation, arguments, emulation.opens);
@@ -21,8 +24,19 @@ final class Open extends PooledAttempt<Opening> {
 
     @Override
     PooledCall nextCall(@Nullable PooledCall latest) {
+        if (arguments.isInDirectory()) {
+            if (inDirectory == null) {
+                inDirectory = super.nextCall(null);
+            }
+            return inDirectory;
+        }
         // A new call each time, because the previous one may still be in progress.
         return new OpenCall();
+    }
+
+    @Override
+    long call() {
+        return arguments.makeCall();
     }
 
     @Override

@@ -22,7 +22,8 @@
  * interrupted. A read or write uses the buffers of its operation, so the operation waits for it, even during the close
  * of the demultiplexer. An {@code open} uses nothing of its operation: once that is cancelled, no thread waits for the
  * call, however long a FIFO or an unreachable network file system delays it. The thread of the call closes the file,
- * and is not available to others until then.
+ * and is not available to others until then. An operation on a name in an open directory holds the directory open, and
+ * waits for the call.
  */
 @NullMarked
 package dev.sluice.demultiplexer.emulated;

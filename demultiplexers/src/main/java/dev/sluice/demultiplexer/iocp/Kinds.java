@@ -38,9 +38,13 @@ final class Kinds {
             case WRITE_AND_FORCE_DATA -> new WriteAndForce(demultiplexer, (ForcedTransfer) arguments);
             case FORCE -> new DescriptorCall(demultiplexer, arguments, demultiplexer.system::force);
             case FORCE_DATA -> new DescriptorCall(demultiplexer, arguments, demultiplexer.system::forceData);
+            case ALLOCATE, PUNCH_HOLE, PREFETCH, EVICT, WRITE_BACK -> new DescriptorCall(demultiplexer, arguments,
+                    descriptor -> arguments.makeCall());
             case CLOSE -> new DescriptorCall(demultiplexer, arguments,
                     descriptor -> demultiplexer.system.close(descriptor, ((Closing) arguments).isOfSocket()));
             case TIMEOUT -> new Timeout(demultiplexer, (Delay) arguments);
+            case STATUS, RENAME, RENAME_UNLESS_EXISTS, EXCHANGE, LINK, DELETE, CREATE_DIRECTORY, DELETE_DIRECTORY,
+                    FORCE_DIRECTORY -> throw new IllegalStateException("not on Windows: " + arguments.operation());
             case POST -> throw new IllegalStateException("not executed by a call: " + arguments.operation());
         };
     }

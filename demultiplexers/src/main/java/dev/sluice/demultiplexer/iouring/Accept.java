@@ -24,7 +24,7 @@ final class Accept extends Request<Accepting> {
     @Override
     void perform() {
         set(IORING_OP_ACCEPT, 0, 0, 0, SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC);
-        if (continuously && requests.multishotAccept) {
+        if (continuously && requests.features.multishotAccept()) {
             requests.ring.setIoprio(IORING_ACCEPT_MULTISHOT);
         }
     }

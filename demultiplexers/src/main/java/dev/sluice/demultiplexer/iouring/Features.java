@@ -39,11 +39,12 @@ import java.io.IOException;
  * @param multishotAccept  whether one request can accept many connections
  * @param multishotReceive whether one request can receive many times, into provided buffers
  * @param zeroCopySend     whether the kernel can send from the pages of the process
+ * @param opcodes          the operations that the kernel has, a bit for each opcode
  */
-record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroCopySend) {
+record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroCopySend, long opcodes) {
 
     /** No optional features. */
-    static final Features PLAIN = new Features(false, false, false);
+    static final Features PLAIN = new Features(false, false, false, 0);
 
     /** The end of messages about missing features. */
     static final String REQUIREMENTS = " (Linux 5.11 or later is required)";
@@ -106,8 +107,21 @@ record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroC
             // Flags cannot be probed, but operations that were added together with them can: multishot accept with
             // IORING_OP_SOCKET in 5.19, multishot receive with IORING_OP_SEND_ZC in 6.0.
             boolean zeroCopy = has(probe, IORING_OP_SEND_ZC);
-            return new Features(has(probe, IORING_OP_SOCKET), zeroCopy, zeroCopy);
+            return new Features(has(probe, IORING_OP_SOCKET), zeroCopy, zeroCopy, opcodes(probe));
         }
+    }
+
+    /** {@return whether the kernel has an operation that not every kernel has} */
+    boolean has(int operation) {
+        return (opcodes >>> operation & 1) != 0;
+    }
+
+    private static long opcodes(MemoryBlock probe) {
+        long opcodes = 0;
+        for (int operation = 0; operation < Long.SIZE; operation++) {
+            opcodes |= has(probe, operation) ? 1L << operation : 0;
+        }
+        return opcodes;
     }
 
     private static boolean has(MemoryBlock probe, int operation) {

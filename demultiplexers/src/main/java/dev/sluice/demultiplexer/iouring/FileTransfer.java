@@ -7,7 +7,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IOPRIO_CLASS_SHIFT;
 import dev.sluice.demultiplexer.operation.Transfer;
 
 /** Reads from a file or writes to one, with the priority of the association as an I/O priority. */
-final class FileTransfer extends Request<Transfer> {
+final class FileTransfer extends FileRequest<Transfer> {
 
     /** The level of a thread with the default nice value in the best-effort class; 0 is the highest priority. */
     private static final int USUAL_LEVEL = 4;

@@ -5,7 +5,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FSYNC;
 import dev.sluice.demultiplexer.operation.Arguments;
 
 /** Forces the content of a file to the disk. */
-final class Force extends Request<Arguments> {
+final class Force extends FileRequest<Arguments> {
 
     private final int flags;
 

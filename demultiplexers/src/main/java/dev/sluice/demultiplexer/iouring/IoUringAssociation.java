@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexer.iouring;
 
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
 import dev.sluice.demultiplexer.operation.OperationProcessor;
 import dev.sluice.handle.Handle;
@@ -10,8 +11,20 @@ final class IoUringAssociation extends HandleAssociation {
 
     /** Whether to try zero-copy sends; false once the kernel has refused one, as it does for Unix domain sockets. */
     boolean zeroCopyWorks = true;
+    /** The types of requests that the file system has refused for this file, a bit for each. */
+    private long refused;
 
     IoUringAssociation(OperationProcessor processor, Handle handle) throws HandleClosedException {
         super(processor, handle);
+    }
+
+    /** {@return whether threads execute the operations of a type, because the file system has refused its requests} */
+    boolean refuses(OperationType type) {
+        return (refused & 1L << type.ordinal()) != 0;
+    }
+
+    /** Called when the file system has refused a request. */
+    void refused(OperationType type) {
+        refused |= 1L << type.ordinal();
     }
 }

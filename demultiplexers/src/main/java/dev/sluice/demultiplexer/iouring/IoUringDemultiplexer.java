@@ -16,6 +16,8 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
             | IORING_SETUP_SUBMIT_ALL;
     private static final int COOPERATIVE = IORING_SETUP_COOP_TASKRUN | IORING_SETUP_SUBMIT_ALL;
     private static final int PLAIN = 0;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
      * Completes operations after the single issuer has terminated. No thread can enter the ring then: its requests make
@@ -107,7 +110,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     protected void execute(long timeoutNanos) throws IOException {
         if (issuer == null && VirtualThreads.isVirtual(Thread.currentThread())) {
             // The caller closes a demultiplexer that no thread has waited on: no request has been submitted.
-            forEachBegun(ABANDONING);
+            abandonAll();
             return;
         }
         if (issuer == null) {
@@ -122,8 +125,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
                 throw new IOException(this + ": " + issuer + " has terminated, but the kernel's " + issuerTask
                         + " has not ended its requests");
             }
-            Request.takeAll(requests);
-            forEachBegun(ABANDONING);
+            abandonAll();
             return;
         }
         boolean all = requests.wakeUpRequested && !requests.hasDeferred || requests.fill() && !hasCompleted();
@@ -135,6 +137,17 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
         result = ring.afterRefusal(result, Request.takeAll(requests));
         if (result < 0 && !Errno.ETIME.is(result) && !Errno.EINTR.is(result)) {
             throw new SystemCallException("io_uring_enter", toString(), result);
+        }
+    }
+
+    /** Completes all operations that are being executed, after waiting for the calls that threads are making. */
+    private void abandonAll() {
+        Request.takeAll(requests);
+        forEachBegun(ABANDONING);
+        while (requests.pooled > 0) {
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            Request.takeAll(requests);
+            forEachBegun(ABANDONING);
         }
     }
 

@@ -11,9 +11,12 @@ import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.ClosedHalf;
 import dev.sluice.demultiplexer.operation.Delay;
 import dev.sluice.demultiplexer.operation.Events;
+import dev.sluice.demultiplexer.operation.FileRange;
 import dev.sluice.demultiplexer.operation.ForcedTransfer;
+import dev.sluice.demultiplexer.operation.Naming;
 import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.demultiplexer.operation.Peer;
+import dev.sluice.demultiplexer.operation.StatusQuery;
 import dev.sluice.demultiplexer.operation.Transfer;
 import dev.sluice.demultiplexer.operation.Transmission;
 
@@ -42,6 +45,11 @@ final class Kinds {
             case WRITE_AND_FORCE_DATA -> new WriteAndForce(requests, (ForcedTransfer) arguments);
             case FORCE -> new Force(requests, arguments, 0);
             case FORCE_DATA -> new Force(requests, arguments, IORING_FSYNC_DATASYNC);
+            case ALLOCATE, PUNCH_HOLE, PREFETCH, EVICT, WRITE_BACK -> new Range(requests, (FileRange) arguments);
+            case STATUS -> new Status(requests, (StatusQuery) arguments);
+            case RENAME, RENAME_UNLESS_EXISTS, EXCHANGE, LINK, DELETE, CREATE_DIRECTORY, DELETE_DIRECTORY ->
+                    new Names(requests, (Naming) arguments);
+            case FORCE_DIRECTORY -> new ForceDirectory(requests, (Naming) arguments);
             case CLOSE -> new Close(requests, arguments);
             case TIMEOUT -> new Timeout(requests, (Delay) arguments);
             case POST -> throw new IllegalStateException("not executed by the kernel: " + arguments.operation());

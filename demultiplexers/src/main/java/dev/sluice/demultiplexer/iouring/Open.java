@@ -23,12 +23,6 @@ import dev.sluice.system.OperatingSystem;
  */
 final class Open extends Request<Opening> {
 
-    /**
-     * The kernel's internal code for a call that was interrupted before it had an effect. Programs should never see it,
-     * but a cancelled open of a FIFO completes with it (seen on Linux 6.18).
-     */
-    private static final int ERESTARTSYS = 512;
-
     private static final int MAX_RACES = 100;
 
     /** The next request. The last three are for a file that loses its name. */
@@ -55,20 +49,20 @@ final class Open extends Request<Opening> {
                 memory().structure().put(nameAt(), (byte) 0);
                 performStatus(opened, memory().structureAddress() + Statx.SIZE, FileConstants.AT_EMPTY_PATH);
             }
-            case NAME_STATUS -> performStatus(FileConstants.AT_FDCWD, path, FileConstants.AT_SYMLINK_NOFOLLOW);
-            case UNLINK -> set(IORING_OP_UNLINKAT, FileConstants.AT_FDCWD, 0, path, 0, 0);
+            case NAME_STATUS -> performStatus(arguments.directory(), path, FileConstants.AT_SYMLINK_NOFOLLOW);
+            case UNLINK -> set(IORING_OP_UNLINKAT, arguments.directory(), 0, path, 0, 0);
         }
     }
 
     private void performOpen(long path) {
         OpenOptions options = arguments.options();
-        int flags = options.flags();
+        int flags = arguments.flags();
         if (!options.has(FileOption.BENEATH)) {
-            set(IORING_OP_OPENAT, FileConstants.AT_FDCWD, 0, path, options.mode(), flags);
+            set(IORING_OP_OPENAT, arguments.directory(), 0, path, options.mode(), flags);
             return;
         }
         OpenHow.setBeneath(memory().structure(), memory().structureAt(), flags, options.mode());
-        set(IORING_OP_OPENAT2, FileConstants.AT_FDCWD, memory().structureAddress(), path, OpenHow.SIZE, 0);
+        set(IORING_OP_OPENAT2, arguments.directory(), memory().structureAddress(), path, OpenHow.SIZE, 0);
     }
 
     private void performStatus(int from, long path, int flags) {
@@ -106,8 +100,12 @@ final class Open extends Request<Opening> {
 
     private void opened(int result) {
         opened = result;
-        if (result < 0) {
-            conclude(result);
+        int refusal = Math.min(0, result);
+        if (result >= 0 && arguments.isInDirectory()) {
+            refusal = OperatingSystem.current().unix().endNonBlocking(result, arguments.options());
+        }
+        if (refusal < 0) {
+            conclude(refusal);
         } else if (arguments.options().losesName()) {
             step = Step.FILE_STATUS;
             resume();

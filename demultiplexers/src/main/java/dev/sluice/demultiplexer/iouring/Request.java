@@ -25,6 +25,12 @@ abstract class Request<A extends Arguments> extends Execution<A> {
      */
     static final int GUESSED = PollConstants.POLLRDBAND;
 
+    /**
+     * The kernel's internal code for a call that was interrupted before it had an effect. Programs should never see it,
+     * but a cancelled open of a FIFO completes with it (seen on Linux 6.18).
+     */
+    static final int ERESTARTSYS = 512;
+
     /** The maximum result of requests whose result is not limited by a number of bytes. */
     static final long ANY = Integer.MAX_VALUE;
 
@@ -86,10 +92,10 @@ abstract class Request<A extends Arguments> extends Execution<A> {
     }
 
     /**
-     * Handles all completions that the kernel has reported.
+     * Handles all completions that the kernel has reported, and the results of calls of the pool.
      *
      * @param requests the requests of a ring
-     * @return whether there were any
+     * @return whether the kernel has reported any
      */
     static boolean takeAll(Requests requests) {
         Ring ring = requests.ring;
@@ -105,6 +111,9 @@ abstract class Request<A extends Arguments> extends Execution<A> {
             } else {
                 takeChecked(operation, result, flags);
             }
+        }
+        if (requests.pooled > 0) {
+            requests.files.resumePerformed(requests.outcomes);
         }
         return count > 0;
     }
@@ -225,7 +234,7 @@ abstract class Request<A extends Arguments> extends Execution<A> {
      * Completes the operation as cancelled, because the loop thread has terminated and the kernel has dropped its
      * requests.
      */
-    final void abandon() {
+    void abandon() {
         abandoned();
         finish(-Errno.ECANCELED.number());
     }

@@ -7,6 +7,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.handleset.WakeUp;
 import dev.sluice.demultiplexer.operation.CancellationQueue;
+import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.OperationProcessor;
 import dev.sluice.demultiplexer.operation.OperationQueue;
 import dev.sluice.demultiplexer.operation.OperationSlot;
@@ -33,12 +34,17 @@ final class Requests implements AutoCloseable {
 
     final Ring ring;
     final Outcomes outcomes;
-    final boolean multishotAccept;
+    /** The optional features of the kernel that are used. */
+    final Features features;
     /** The minimum number of bytes that are sent without a copy. */
     final int zeroCopyFrom;
     /** Null if the kernel cannot choose buffers. */
     final @Nullable BufferRing bufferRing;
     final PipePool pipes;
+    /** The threads for operations on files that the kernel or a file system does not execute as requests. */
+    final FilePool files;
+    /** The number of operations that wait for a call of those threads. */
+    int pooled;
     /**
      * Whether a request that the kernel drops because its thread has terminated is submitted again by another thread.
      */
@@ -67,7 +73,8 @@ final class Requests implements AutoCloseable {
      * @param plain           whether not to use optional kernel features
      * @param outlivesThreads whether the operations of a thread that terminates are continued
      * @param flags           the set-up flags, in the order in which they are tried
-     * @throws IOException if the kernel or a policy refuses io_uring
+     * @throws IOException              if the kernel or a policy refuses io_uring
+     * @throws IllegalArgumentException as for {@link FilePool#configuredThreads()}
      */
     Requests(OperationProcessor processor, IoUringSize size, boolean plain, boolean outlivesThreads, int... flags)
             throws IOException {
@@ -79,17 +86,18 @@ final class Requests implements AutoCloseable {
         wakeUp = WakeUp.readByKernel(processor.name());
         Ring opened = null;
         try {
+            files = new FilePool("sluice-" + processor.name() + "-file", FilePool.configuredThreads(), wakeUp::signal,
+                    outcomes::failed);
             opened = RingOpening.open(Bindings.current(), processor::isInside, size.submissions(), size.completions(),
                     flags);
             ring = opened;
             Features probed = Features.probe(ring, Features.REQUIRED);
-            Features features = plain ? Features.PLAIN : probed;
-            multishotAccept = features.multishotAccept();
+            features = plain ? Features.PLAIN : probed;
             zeroCopyFrom = features.zeroCopySend() ? size.zeroCopyFrom() : IoUringSize.NEVER;
             bufferRing = features.multishotReceive()
                     ? BufferRing.register(ring, outcomes.providedBuffers(), size.providedBuffers()) : null;
-            // The wake-up first, so that no signal can make the kernel read it any more.
-            disposal = new CloseSteps(wakeUp::close, ring::close,
+            // The wake-up before the ring, so that no signal can make the kernel read it any more.
+            disposal = new CloseSteps(files::close, wakeUp::close, ring::close,
                     bufferRing == null ? () -> { } : bufferRing::close, pipes::close);
         } catch (Throwable e) {
             if (opened != null) {

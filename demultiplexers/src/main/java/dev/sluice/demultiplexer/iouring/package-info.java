@@ -20,6 +20,10 @@
  *     descriptors. Any thread may wait there, one at a time.
  * </ul>
  *
+ * <p>A {@link dev.sluice.demultiplexer.iouring.FileRequest} is an operation on a file or on names. If the kernel has no
+ * such request, or the file system refuses it, a thread of a {@link dev.sluice.demultiplexer.operation.FilePool} makes
+ * the call.
+ *
  * <p>The bytes of a continuous receive are in a buffer that the kernel has chosen from the
  * {@link dev.sluice.demultiplexer.iouring.BufferRing}. A file is sent in the rounds of a
  * {@link dev.sluice.demultiplexer.iouring.TransmitFile}. The kernel may access a buffer as long as the task of the

@@ -20,7 +20,7 @@ public abstract class Arguments {
     final OperationSlot operation;
     final OperationType type;
     /** The direction in which the operation competes with others on its handle. */
-    final Direction direction;
+    Direction direction;
     /** The memory that the calls of the operation use. */
     final CallMemory memory;
     /** The position in a file at which the operation begins; 0 if it is not about a position. */
@@ -79,6 +79,10 @@ public abstract class Arguments {
             case WRITE_AND_FORCE_DATA -> new ForcedTransfer(operation, type);
             case POLL -> new Events(operation, type);
             case FORCE, FORCE_DATA -> new NoArguments(operation, type);
+            case ALLOCATE, PUNCH_HOLE, PREFETCH, EVICT, WRITE_BACK -> new FileRange(operation, type);
+            case STATUS -> new StatusQuery(operation, type);
+            case RENAME, RENAME_UNLESS_EXISTS, EXCHANGE, LINK, DELETE, CREATE_DIRECTORY, DELETE_DIRECTORY,
+                    FORCE_DIRECTORY -> new Naming(operation, type);
             case TIMEOUT -> new Delay(operation, type);
             case OPEN -> new Opening(operation, type);
             case CLOSE -> new Closing(operation, type);
@@ -123,6 +127,17 @@ public abstract class Arguments {
         }
     }
 
+    // Called by a thread of a pool
+
+    /**
+     * Makes the blocking call of an operation on a file or on names once.
+     *
+     * @return the result of the call, or a negated error number
+     */
+    public long makeCall() {
+        throw new IllegalStateException("makes no blocking call: " + operation);
+    }
+
     // Called inside
 
     /**
@@ -153,6 +168,11 @@ public abstract class Arguments {
      */
     public boolean moved(long bytes) {
         return false;
+    }
+
+    /** {@return what the completion delivers, which this method forgets; null if there is nothing} */
+    public @Nullable Object takeResource() {
+        return null;
     }
 
     /** {@return whether fewer bytes have been moved than were given} */

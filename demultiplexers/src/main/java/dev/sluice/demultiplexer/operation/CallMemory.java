@@ -182,14 +182,18 @@ public final class CallMemory {
         destination.put(destination.position(), borrowedStage().memory(), borrowedStage().at() + at, bytes);
     }
 
-    /** {@return whether the stage has space for a path, which this call stores with a terminating zero} */
-    boolean putPath(byte[] path) {
-        if (path.length >= STAGE_SIZE) {
+    /**
+     * {@return whether the stage has space for a path, which this call stores with a terminating zero}
+     *
+     * @param at the offset of the path in the stage
+     */
+    boolean putPath(int at, byte[] path) {
+        if (path.length >= STAGE_SIZE - at) {
             return false;
         }
         takeStage(STAGE_SIZE);
-        borrowedStage().memory().put(borrowedStage().at(), path);
-        borrowedStage().memory().put(borrowedStage().at() + path.length, (byte) 0);
+        int start = borrowedStage().at() + at;
+        borrowedStage().memory().put(start, path).put(start + path.length, (byte) 0);
         return true;
     }
 

@@ -10,6 +10,7 @@ import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import java.nio.file.attribute.PosixFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,8 @@ final class CompletionRecord implements Completion {
      *
      * @param of       the operation
      * @param value    the result, as for {@link dev.sluice.demultiplexer.spi.Completions#result}
-     * @param brought a {@link SocketStream}, a {@link FileHandle}, a {@link ProvidedBuffer}, or null
+     * @param brought a {@link SocketStream}, a {@link FileHandle}, a {@link PosixFileAttributes}, a
+     *                {@link ProvidedBuffer}, or null
      * @param isLast  whether the operation is over
      */
     void fill(OperationSlot of, long value, @Nullable Object brought, boolean isLast) {
@@ -178,6 +180,11 @@ final class CompletionRecord implements Completion {
     public @Nullable FileHandle file() {
         claimed = true;
         return resource instanceof FileHandle file ? file : null;
+    }
+
+    @Override
+    public @Nullable PosixFileAttributes status() {
+        return resource instanceof PosixFileAttributes status ? status : null;
     }
 
     @Override

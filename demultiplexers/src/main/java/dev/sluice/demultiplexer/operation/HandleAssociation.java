@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public class HandleAssociation implements Association, CloseListener {
 
     private final OperationProcessor processor;
-    private final Descriptor held;
+    final Descriptor held;
     private final long descriptor;
     private @Nullable OperationSlot first;
     private @Nullable OperationSlot last;

@@ -1,7 +1,9 @@
 package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.handle.DirectoryHandle;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.handle.spi.Descriptors;
@@ -17,12 +19,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The path of a file to open, and the options. */
+/** The path of a file to open, the directory that it is relative to, if there is one, and the options. */
 public final class Opening extends Arguments {
 
     private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
 
+    private final HeldDirectory directory = new HeldDirectory();
     private @Nullable Path path;
+    /** The path with that of the directory, for messages. */
+    private @Nullable Path full;
     private OpenOption @Nullable [] requested;
     private FileAttribute<?> @Nullable [] attributes;
     private @Nullable OpenOptions options;
@@ -32,7 +37,9 @@ public final class Opening extends Arguments {
         super(operation, type, Direction.NONE);
     }
 
-    void set(Path newPath, OpenOption[] newOptions, FileAttribute<?>[] newAttributes) {
+    void set(@Nullable DirectoryHandle newDirectory, Path newPath, OpenOption[] newOptions,
+            FileAttribute<?>[] newAttributes) {
+        directory.set(newDirectory);
         path = newPath;
         requested = newOptions;
         attributes = newAttributes;
@@ -44,12 +51,42 @@ public final class Opening extends Arguments {
         assert requested != null;
         OpenOptions checked = OpenOptions.of(List.of(requested), attributes);
         options = checked;
-        checked.requirePath(given);
+        if (directory.isThere()) {
+            checked.requirePathInDirectory(given);
+            full = directory.resolve(given);
+        } else {
+            checked.requirePath(given);
+            full = given;
+        }
     }
 
     @Override
     long prepare() {
-        return memory.putPath(PathBytes.of(path)) ? NEEDS_CALL : -Errno.ENAMETOOLONG.number();
+        if (directory.isThere() && !directory.acquire()) {
+            return -Errno.EBADF.number();
+        }
+        return memory.putPath(0, PathBytes.of(path())) ? NEEDS_CALL : -Errno.ENAMETOOLONG.number();
+    }
+
+    /** {@return whether the path is looked up in an open directory} */
+    public boolean isInDirectory() {
+        return directory.isThere();
+    }
+
+    /** {@return the descriptor that the path is relative to} */
+    public int directory() {
+        return isInDirectory() ? (int) directory.number() : FileConstants.AT_FDCWD;
+    }
+
+    /** {@return the flags of {@code openat}} */
+    public int flags() {
+        return isInDirectory() ? options().flagsOfName() : options().flags();
+    }
+
+    /** {@inheritDoc} For a file in a directory. */
+    @Override
+    public long makeCall() {
+        return directory.system().open(directory.number(), path(), options());
     }
 
     /** {@return the address of the path, with a terminating zero} */
@@ -77,7 +114,7 @@ public final class Opening extends Arguments {
      */
     public long adopt(long descriptor) {
         try {
-            file = Descriptors.adoptFile(descriptor, path, options);
+            file = Descriptors.adoptFile(descriptor, full, options);
             return 0;
         } catch (OutOfMemoryError e) {
             HookFailure.log(LOG, "out of memory: closing an opened file", e);
@@ -96,8 +133,13 @@ public final class Opening extends Arguments {
     }
 
     @Override
+    void release() {
+        directory.release();
+    }
+
+    @Override
     @Nullable Object subject() {
-        return path;
+        return full;
     }
 
     @Override
@@ -107,7 +149,9 @@ public final class Opening extends Arguments {
 
     @Override
     void forget() {
+        directory.set(null);
         path = null;
+        full = null;
         requested = null;
         attributes = null;
         options = null;

@@ -2,7 +2,6 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.Association;
-import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketAcceptor;
@@ -10,9 +9,6 @@ import dev.sluice.handle.SystemCallException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.file.OpenOption;
-import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * it, and do not change until the last completion has been collected. Any thread may claim and start it; while it is in
  * flight it is used inside, except where noted.
  */
-public final class OperationSlot implements Operation {
+public final class OperationSlot extends FileOperationSlot {
 
     /** The phase of an operation that has been started. */
     enum Phase { STARTED, WAITING, TO_BEGIN, BEGUN, AWAITING_BUFFER, COMPLETED }
@@ -154,7 +150,7 @@ public final class OperationSlot implements Operation {
 
     // Called by the thread that has claimed the operation
 
-    /** {@return the arguments for a start of that type, after claiming the operation unless the caller has} */
+    @Override
     Arguments prepare(OperationType type) {
         claim();
         boolean prepared = false;
@@ -172,8 +168,8 @@ public final class OperationSlot implements Operation {
         }
     }
 
-    /** As {@link #prepare(OperationType)}, for an operation on a handle. */
-    private Arguments prepare(OperationType type, Association where) {
+    @Override
+    Arguments prepare(OperationType type, Association where) {
         Arguments prepared = prepare(type);
         if (where instanceof HandleAssociation ours && ours.isOf(processor)) {
             association = ours;
@@ -184,8 +180,8 @@ public final class OperationSlot implements Operation {
         throw new IllegalArgumentException("the association is of another demultiplexer: " + where);
     }
 
-    /** Checks the arguments and starts the operation. */
-    private void start() {
+    @Override
+    void start() {
         boolean started = false;
         try {
             arguments().check();
@@ -246,12 +242,6 @@ public final class OperationSlot implements Operation {
     @Override
     public void sendTo(Association where, ByteBuffer source, @Nullable PeerAddress remote) {
         ((Datagram) prepare(OperationType.SEND_TO, where)).set(source, remote);
-        start();
-    }
-
-    @Override
-    public void open(Path path, OpenOption[] options, FileAttribute<?>[] attributes) {
-        ((Opening) prepare(OperationType.OPEN)).set(path, options, attributes);
         start();
     }
 

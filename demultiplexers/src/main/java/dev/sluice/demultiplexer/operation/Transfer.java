@@ -2,6 +2,7 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.calls.BufferAccess;
 import dev.sluice.calls.Memory;
+import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.OperationType;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -67,6 +68,10 @@ public class Transfer extends Arguments {
 
     @Override
     void check() {
+        if (output && isOfFile()) {
+            // Appends are executed in the order they were started, because each begins where the others end.
+            direction = operation.handleAssociation().held.appends() ? Direction.OUTPUT : Direction.NONE;
+        }
         if (position != 0) {
             requireNotNegative(position, "position");
         }
@@ -92,11 +97,15 @@ public class Transfer extends Arguments {
         }
     }
 
-    private boolean isOfDirectFile() {
+    private boolean isOfFile() {
         return switch (type) {
-            case READ, WRITE, WRITE_AND_FORCE_DATA -> operation.handleAssociation().isDirect();
+            case READ, WRITE, WRITE_AND_FORCE_DATA -> true;
             default -> false;
         };
+    }
+
+    private boolean isOfDirectFile() {
+        return isOfFile() && operation.handleAssociation().isDirect();
     }
 
     /**
@@ -257,9 +266,30 @@ public class Transfer extends Arguments {
         return output ? done : lastAttempt;
     }
 
+    private boolean isAppend() {
+        return isOfFile() && direction == Direction.OUTPUT;
+    }
+
+    @Override
+    public final long makeCall() {
+        HandleAssociation file = operation.handleAssociation();
+        int fd = (int) file.descriptor();
+        Posix posix = file.held.binding().posix();
+        if (isAppend()) {
+            return isVectored() ? posix.writev(fd, memory.vector(), memory.vectorCount())
+                    : posix.write(fd, address, length());
+        }
+        if (isVectored()) {
+            return output ? posix.pwritev(fd, memory.vector(), memory.vectorCount(), nextPosition())
+                    : posix.preadv(fd, memory.vector(), memory.vectorCount(), nextPosition());
+        }
+        return output ? posix.pwrite(fd, address, length(), nextPosition())
+                : posix.pread(fd, address, length(), nextPosition());
+    }
+
     @Override
     boolean continuesStream() {
-        return direction == Direction.OUTPUT;
+        return direction == Direction.OUTPUT && !isOfFile();
     }
 
     @Override

@@ -58,7 +58,8 @@ class FaultCampaignTest {
     static Stream<Arguments> pairs() {
         List<Arguments> pairs = new ArrayList<>();
         List<Scenario> scenarios =
-                Stream.concat(ReactorScenarios.ALL.stream(), ProactorScenarios.ALL.stream()).toList();
+                Stream.of(ReactorScenarios.ALL.stream(), ProactorScenarios.ALL.stream(), NameScenario.here())
+                        .flatMap(each -> each).toList();
         for (Scenario scenario : scenarios) {
             if (isWanted(SCENARIO, scenario.name())) {
                 List<String> names = new ArrayList<>(Mechanism.available().stream()

@@ -96,6 +96,7 @@ final class InjectedErrors {
         may("eventfd_read", delays(Errno.EAGAIN), delays(Errno.EINTR));
         // eventfd(2): EAGAIN means that it is readable already.
         may("eventfd_write", failsAfterwards(Errno.EAGAIN), delays(Errno.EINTR));
+        may("fallocate", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC));
         may("fcntl SETFL", fails(Errno.EPERM));
         may("fcntl SETPIPE_SZ", delays(Errno.EPERM), delays(Errno.EBUSY));
         may("fdatasync", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC));
@@ -110,11 +111,16 @@ final class InjectedErrors {
         may("io_uring_register", fails(Errno.ENOMEM), fails(Errno.EINVAL), fails(Errno.EBUSY));
         may("io_uring_setup", fails(Errno.EMFILE), fails(Errno.ENFILE), fails(Errno.ENOMEM), fails(Errno.EPERM),
                 fails(Errno.EINVAL), fails(Errno.ENOSYS));
+        may("linkat", fails(Errno.EDQUOT), fails(Errno.EMLINK), fails(Errno.ENOSPC));
         may("listen", fails(Errno.EADDRINUSE));
         may("lseek", fails(Errno.EIO));
+        may("mkdirat", fails(Errno.EDQUOT), fails(Errno.ENOMEM), fails(Errno.ENOSPC));
         may("mmap", fails(Errno.EAGAIN), fails(Errno.ENFILE), fails(Errno.ENOMEM));
         may("open", delays(Errno.EINTR), fails(Errno.EACCES), fails(Errno.EMFILE), fails(Errno.ENFILE),
                 fails(Errno.ENOENT), fails(Errno.ENOMEM), fails(Errno.ENOSPC));
+        may("openat", delays(Errno.EINTR), fails(Errno.EACCES), fails(Errno.EMFILE), fails(Errno.ENOENT));
+        // openat2(2): EAGAIN means that a directory of the path was renamed in the meantime.
+        may("openat2", delays(Errno.EAGAIN), fails(Errno.EMFILE), fails(Errno.ENOSYS), fails(Errno.EXDEV));
         may("pipe2", fails(Errno.EMFILE), fails(Errno.ENFILE));
         may("poll", delays(Errno.EINTR), fails(Errno.ENOMEM), InjectedError.SPURIOUS);
         may("pread", delays(Errno.EINTR), fails(Errno.EIO), InjectedError.SHORT);
@@ -125,6 +131,8 @@ final class InjectedErrors {
                 InjectedError.SHORT);
         may("recvfrom", and(OF_RECEIVING_DATAGRAMS, delays(Errno.EAGAIN)));
         may("recvmsg", and(OF_RECEIVING_DATAGRAMS, delays(Errno.EAGAIN)));
+        may("renameat", fails(Errno.EACCES), fails(Errno.ENOSPC));
+        may("renameat2", fails(Errno.EINVAL), fails(Errno.ENOSPC));
         may("select", delays(Errno.EINTR), fails(Errno.ENOMEM), InjectedError.SPURIOUS);
         may("send", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET), fails(Errno.ENOBUFS),
                 fails(Errno.ENOMEM), fails(Errno.EPIPE), InjectedError.SHORT);
@@ -136,14 +144,25 @@ final class InjectedErrors {
         may("setsockopt", fails(Errno.ENOMEM), fails(Errno.ENOBUFS));
         may("shutdown", fails(Errno.ENOTCONN));
         may("socket", fails(Errno.EMFILE), fails(Errno.ENFILE), fails(Errno.ENOBUFS), fails(Errno.EACCES));
+        may("statx", delays(Errno.EINTR), fails(Errno.EACCES), fails(Errno.ENOMEM));
+        may("sync_file_range", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC));
+        may("unlinkat", delays(Errno.EINTR), fails(Errno.EACCES), fails(Errno.EIO));
 
         // Requests to io_uring: what the call gives, and what the kernel adds (io_uring_enter(2), "CQE ERRORS").
         may("IORING_OP_ACCEPT", and(OF_ACCEPT, fails(Errno.ECANCELED)));
         may("IORING_OP_ACCEPT multishot", and(OF_ACCEPT, fails(Errno.ECANCELED), InjectedError.ONCE));
         may("IORING_OP_CLOSE", failsAfterwards(Errno.EINTR), failsAfterwards(Errno.EIO));
         may("IORING_OP_CONNECT", fails(Errno.ECONNREFUSED), fails(Errno.ETIMEDOUT), fails(Errno.ECANCELED));
+        // A file system may have the call and refuse the request: a thread makes the call then.
+        may("IORING_OP_FADVISE", delays(Errno.EINTR), delays(Errno.EOPNOTSUPP), fails(Errno.ECANCELED));
+        may("IORING_OP_FALLOCATE", delays(Errno.EINTR), delays(Errno.EOPNOTSUPP), fails(Errno.ENOSPC),
+                fails(Errno.ECANCELED));
         may("IORING_OP_FSYNC", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ECANCELED));
+        may("IORING_OP_LINKAT", delays(Errno.EOPNOTSUPP), fails(Errno.ENOSPC), fails(Errno.ECANCELED));
+        may("IORING_OP_MKDIRAT", delays(Errno.EOPNOTSUPP), fails(Errno.ENOSPC), fails(Errno.ECANCELED));
         may("IORING_OP_OPENAT", delays(Errno.EINTR), fails(Errno.EMFILE), fails(Errno.ENOENT),
+                fails(Errno.ECANCELED));
+        may("IORING_OP_OPENAT2", delays(Errno.EINTR), delays(Errno.EAGAIN), fails(Errno.EMFILE), fails(Errno.EXDEV),
                 fails(Errno.ECANCELED));
         may("IORING_OP_POLL_ADD", fails(Errno.ECANCELED), fails(Errno.ENOMEM), InjectedError.SPURIOUS);
         may("IORING_OP_POLL_ADD wake-up", delays(Errno.ECANCELED), fails(Errno.ENOMEM), InjectedError.SPURIOUS);
@@ -154,6 +173,7 @@ final class InjectedErrors {
         may("IORING_OP_RECV multishot", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.ENOBUFS),
                 fails(Errno.ECONNRESET), fails(Errno.ENOMEM), fails(Errno.ECANCELED), InjectedError.ONCE);
         may("IORING_OP_RECVMSG", and(OF_RECEIVING_DATAGRAMS, delays(Errno.EAGAIN), fails(Errno.ECANCELED)));
+        may("IORING_OP_RENAMEAT", delays(Errno.EOPNOTSUPP), fails(Errno.ENOSPC), fails(Errno.ECANCELED));
         may("IORING_OP_SEND", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET), fails(Errno.EPIPE),
                 fails(Errno.ENOMEM), fails(Errno.ECANCELED), InjectedError.SHORT);
         may("IORING_OP_SEND_ZC", delays(Errno.EINTR), delays(Errno.ENOMEM), delays(Errno.EOPNOTSUPP),
@@ -164,7 +184,12 @@ final class InjectedErrors {
         may("IORING_OP_SHUTDOWN", delays(Errno.EINTR), fails(Errno.ENOTCONN), fails(Errno.ECANCELED));
         may("IORING_OP_SPLICE", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.EPIPE),
                 fails(Errno.ECANCELED), InjectedError.SHORT);
+        may("IORING_OP_STATX", delays(Errno.EINTR), fails(Errno.EACCES), fails(Errno.ENOMEM), fails(Errno.ECANCELED));
+        may("IORING_OP_SYNC_FILE_RANGE", delays(Errno.EINTR), delays(Errno.EOPNOTSUPP), fails(Errno.EIO),
+                fails(Errno.ECANCELED));
         may("IORING_OP_TIMEOUT", fails(Errno.ECANCELED), fails(Errno.ENOMEM));
+        may("IORING_OP_UNLINKAT", delays(Errno.EINTR), fails(Errno.EACCES), fails(Errno.EIO),
+                fails(Errno.ECANCELED));
         may("IORING_OP_WRITE", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC), fails(Errno.ECANCELED),
                 InjectedError.SHORT);
         may("completions", InjectedError.SWAPPED);

@@ -5,6 +5,7 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
+import java.nio.file.attribute.PosixFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +54,8 @@ public interface Completion {
 
     /**
      * {@return the position in the file at which a {@link OperationType#READ}, {@link OperationType#WRITE},
-     * {@link OperationType#WRITE_AND_FORCE_DATA} or {@link OperationType#TRANSMIT_FILE} began, in bytes; 0 for other
-     * types}
+     * {@link OperationType#WRITE_AND_FORCE_DATA} or {@link OperationType#TRANSMIT_FILE} began, in bytes, or the first
+     * byte of a range; 0 for other types}
      */
     long position();
 
@@ -88,6 +89,9 @@ public interface Completion {
      */
     @CheckReturnValue
     @Nullable FileHandle file();
+
+    /** {@return the attributes that a {@link OperationType#STATUS} has read; null if there are none} */
+    @Nullable PosixFileAttributes status();
 
     /**
      * {@return the buffer with the bytes of a continuous receive, valid inside the hook unless it is retained; null if

@@ -42,6 +42,34 @@ public enum OperationType {
      * {@link #FORCE_DATA} do. A failure names the call that has failed.
      */
     WRITE_AND_FORCE_DATA("pwrite"),
+    /** Reserves space for a range of a file. */
+    ALLOCATE("fallocate"),
+    /** Frees the space of a range of a file. */
+    PUNCH_HOLE("fallocate"),
+    /** Begins to read a range of a file into the system's cache. */
+    PREFETCH("posix_fadvise"),
+    /** Drops a range of a file from the system's cache. */
+    EVICT("posix_fadvise"),
+    /** Waits until what was written to a range of a file has been given to the disk. */
+    WRITE_BACK("sync_file_range"),
+    /** Reads the attributes of a file, or of a name in a directory. */
+    STATUS("fstatat"),
+    /** Renames what a directory contains. */
+    RENAME("renameat"),
+    /** Renames what a directory contains, unless the new name exists. */
+    RENAME_UNLESS_EXISTS("renameat2"),
+    /** Exchanges two names in a directory. */
+    EXCHANGE("renameat2"),
+    /** Gives a file a further name. */
+    LINK("linkat"),
+    /** Removes a file from a directory. */
+    DELETE("unlinkat"),
+    /** Creates a directory in another one. */
+    CREATE_DIRECTORY("mkdirat"),
+    /** Removes an empty directory from another one. */
+    DELETE_DIRECTORY("unlinkat"),
+    /** Writes the names in a directory to the disk. */
+    FORCE_DIRECTORY("fsync"),
     /** Closes a handle. */
     CLOSE("close"),
     /** Completes after a time. */

@@ -32,10 +32,6 @@ import java.util.function.LongUnaryOperator;
  */
 public final class DirectoryHandle extends Facade {
 
-    private static final Path ITSELF = Path.of(".");
-    private static final Path PARENT = Path.of("..");
-    private static final int DIRECTORY_MODE = 0777;
-
     /** The path when it was opened, for messages. */
     private final Path path;
 
@@ -88,7 +84,7 @@ public final class DirectoryHandle extends Facade {
      */
     @CheckReturnValue
     public DirectoryHandle openDirectory(Path name) throws IOException {
-        requireName(name);
+        PathBytes.requireName(name);
         StackReserve.requireForOpening();
         Path full = path.resolve(name);
         long fd = call("openat", name, directory -> system.unix().openDirectory(directory, name));
@@ -120,8 +116,8 @@ public final class DirectoryHandle extends Facade {
      * @param attributes the attributes, as for {@link FileHandle#open(Path, Set, FileAttribute[])}
      * @return the open file; the caller closes it
      * @throws SystemCallException           such as {@code ENOENT}, {@code EACCES}, {@code EEXIST}; {@code ELOOP}, on
-     *                                       FreeBSD {@code EMLINK}, if it is a symbolic link; {@code EXDEV} if the path
-     *                                       leads out of this directory
+     *                                       FreeBSD {@code EMLINK}, if it is a symbolic link; {@code EXDEV}, on FreeBSD
+     *                                       {@code ENOTCAPABLE}, if the path leads out of this directory
      * @throws UnsupportedOperationException if an option or attribute is not supported
      */
     @CheckReturnValue
@@ -131,10 +127,7 @@ public final class DirectoryHandle extends Facade {
     }
 
     private FileHandle openFile(Path relative, OpenOptions options) throws IOException {
-        options.requirePath(relative);
-        if (!options.has(FileOption.BENEATH) && !relative.equals(ITSELF)) {
-            requireName(relative);
-        }
+        options.requirePathInDirectory(relative);
         StackReserve.requireForOpening();
         Path full = path.resolve(relative);
         long fd = call(directory -> system.unix().open(directory, relative, options));
@@ -156,7 +149,7 @@ public final class DirectoryHandle extends Facade {
      * @throws SystemCallException such as {@code ENOENT}
      */
     public PosixFileAttributes status(Path name) throws IOException {
-        requireName(name);
+        PathBytes.requireName(name);
         return FileStatus.of(this, name);
     }
 
@@ -167,7 +160,7 @@ public final class DirectoryHandle extends Facade {
      * @throws SystemCallException {@code EINVAL} if it is not a link
      */
     public Path readLink(Path name) throws IOException {
-        requireName(name);
+        PathBytes.requireName(name);
         try (Scratch scratch = Scratch.withPath(descriptor.binding(), name)) {
             long length = call("readlinkat", name, directory -> system.unix().readLink(directory, scratch));
             byte[] target = new byte[(int) length];
@@ -185,8 +178,8 @@ public final class DirectoryHandle extends Facade {
      * @throws SystemCallException such as {@code ENOENT}, {@code EISDIR}
      */
     public void rename(Path name, Path newName) throws IOException {
-        requireName(name);
-        requireName(newName);
+        PathBytes.requireName(name);
+        PathBytes.requireName(newName);
         call("renameat", name, directory -> system.unix().rename(directory, name, directory, newName));
     }
 
@@ -200,8 +193,8 @@ public final class DirectoryHandle extends Facade {
      * @throws SystemCallException such as {@code ENOENT}, {@code EXDEV}
      */
     public void rename(Path name, DirectoryHandle target, Path newName) throws IOException {
-        requireName(name);
-        requireName(newName);
+        PathBytes.requireName(name);
+        PathBytes.requireName(newName);
         long other = target.descriptor.acquire();
         try {
             call("renameat", name, directory -> system.unix().rename(directory, name, other, newName));
@@ -219,8 +212,8 @@ public final class DirectoryHandle extends Facade {
      * @throws UnsupportedOperationException except on Linux
      */
     public void renameUnlessExists(Path name, Path newName) throws IOException {
-        requireName(name);
-        requireName(newName);
+        PathBytes.requireName(name);
+        PathBytes.requireName(newName);
         call("renameat2", name, directory -> system.unix().renameUnlessExists(directory, name, newName));
     }
 
@@ -233,8 +226,8 @@ public final class DirectoryHandle extends Facade {
      * @throws UnsupportedOperationException except on Linux
      */
     public void exchange(Path name, Path other) throws IOException {
-        requireName(name);
-        requireName(other);
+        PathBytes.requireName(name);
+        PathBytes.requireName(other);
         call("renameat2", name, directory -> system.unix().exchange(directory, name, other));
     }
 
@@ -246,8 +239,8 @@ public final class DirectoryHandle extends Facade {
      * @throws SystemCallException such as {@code EEXIST}; {@code EPERM} for a directory
      */
     public void link(Path name, Path newName) throws IOException {
-        requireName(name);
-        requireName(newName);
+        PathBytes.requireName(name);
+        PathBytes.requireName(newName);
         call("linkat", newName, directory -> system.unix().link(directory, name, newName));
     }
 
@@ -260,8 +253,8 @@ public final class DirectoryHandle extends Facade {
      * @throws UnsupportedOperationException if there is another attribute
      */
     public void createDirectory(Path name, FileAttribute<?>... attributes) throws IOException {
-        requireName(name);
-        int mode = OpenOptions.mode(DIRECTORY_MODE, attributes);
+        PathBytes.requireName(name);
+        int mode = OpenOptions.directoryMode(attributes);
         call("mkdirat", name, directory -> system.unix().createDirectory(directory, name, mode));
     }
 
@@ -272,7 +265,7 @@ public final class DirectoryHandle extends Facade {
      * @throws SystemCallException such as {@code ENOTEMPTY}; {@code ENOTDIR} for anything else
      */
     public void deleteDirectory(Path name) throws IOException {
-        requireName(name);
+        PathBytes.requireName(name);
         call("unlinkat", name, directory -> system.unix().deleteDirectory(directory, name));
     }
 
@@ -293,7 +286,7 @@ public final class DirectoryHandle extends Facade {
      * @throws SystemCallException such as {@code ENOENT}; {@code EISDIR} or {@code EPERM} for a directory
      */
     public void delete(Path name) throws IOException {
-        requireName(name);
+        PathBytes.requireName(name);
         call("unlinkat", name, directory -> system.unix().delete(directory, name));
     }
 
@@ -303,13 +296,5 @@ public final class DirectoryHandle extends Facade {
             throw new SystemCallException(function, path.resolve(name).toString(), result);
         }
         return result;
-    }
-
-    private static void requireName(Path name) {
-        PathBytes.require(name);
-        if (name.isAbsolute() || name.getNameCount() != 1 || name.toString().isEmpty() || name.equals(ITSELF)
-                || name.equals(PARENT)) {
-            throw new IllegalArgumentException("not a single name: " + name);
-        }
     }
 }

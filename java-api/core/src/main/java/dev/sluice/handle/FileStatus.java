@@ -55,7 +55,8 @@ record FileStatus(int mode, Long fileKey, long size, FileTime lastModifiedTime, 
         }
     }
 
-    private static FileStatus of(ByteBuffer memory) {
+    /** Returns the attributes that the system has stored in the memory of a {@link Scratch}. */
+    static FileStatus of(ByteBuffer memory) {
         return new FileStatus(memory.getInt(Scratch.STATUS_MODE), memory.getLong(Scratch.STATUS_INODE),
                 memory.getLong(Scratch.STATUS_SIZE), time(memory, Scratch.STATUS_MODIFIED),
                 time(memory, Scratch.STATUS_ACCESSED), time(memory, Scratch.STATUS_CREATED),

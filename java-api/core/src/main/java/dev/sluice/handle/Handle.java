@@ -9,7 +9,9 @@ import dev.sluice.system.OpenOptions;
 import dev.sluice.system.OperatingSystem;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Objects;
 
 /**
@@ -62,6 +64,11 @@ public final class Handle implements Closeable {
         @Override
         public FileHandle adoptFile(long number, Path path, OpenOptions options) throws SystemCallException {
             return FileHandle.adopt(Bindings.current(), number, path, options);
+        }
+
+        @Override
+        public PosixFileAttributes status(ByteBuffer scratch) {
+            return FileStatus.of(scratch);
         }
 
         @Override

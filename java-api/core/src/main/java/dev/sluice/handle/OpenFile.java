@@ -3,6 +3,7 @@ package dev.sluice.handle;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.calls.Errno;
 import dev.sluice.failure.StackReserve;
+import dev.sluice.system.RangeCall;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -102,8 +103,8 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      * @throws UnsupportedOperationException on macOS and the BSDs
      */
     public final void allocate(long position, long length) throws IOException {
-        requireRange(position, length);
-        call("fallocate", fd -> system.allocate(fd, position, length));
+        RangeCall.requireRange(position, length);
+        call("fallocate", fd -> system.call(RangeCall.ALLOCATE, fd, position, length));
     }
 
     /**
@@ -116,8 +117,8 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      * @throws UnsupportedOperationException except on Linux
      */
     public final void punchHole(long position, long length) throws IOException {
-        requireRange(position, length);
-        call("fallocate", fd -> system.punchHole(fd, position, length));
+        RangeCall.requireRange(position, length);
+        call("fallocate", fd -> system.call(RangeCall.PUNCH_HOLE, fd, position, length));
     }
 
     /**
@@ -130,8 +131,8 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      * @throws UnsupportedOperationException except on Linux
      */
     public final void prefetch(long position, long length) throws IOException {
-        requireRange(position, length);
-        call("posix_fadvise", fd -> system.prefetch(fd, position, length));
+        RangeCall.requireRange(position, length);
+        call("posix_fadvise", fd -> system.call(RangeCall.PREFETCH, fd, position, length));
     }
 
     /**
@@ -144,8 +145,8 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      * @throws UnsupportedOperationException except on Linux
      */
     public final void evict(long position, long length) throws IOException {
-        requireRange(position, length);
-        call("posix_fadvise", fd -> system.evict(fd, position, length));
+        RangeCall.requireRange(position, length);
+        call("posix_fadvise", fd -> system.call(RangeCall.EVICT, fd, position, length));
     }
 
     /**
@@ -160,8 +161,8 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      * @throws UnsupportedOperationException except on Linux
      */
     public final void writeBack(long position, long length) throws IOException {
-        requireRange(position, length);
-        call("sync_file_range", fd -> system.writeBack(fd, position, length));
+        RangeCall.requireRange(position, length);
+        call("sync_file_range", fd -> system.call(RangeCall.WRITE_BACK, fd, position, length));
     }
 
     /**
@@ -218,7 +219,7 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
         if (length == Long.MAX_VALUE && position >= 0) {
             return 0;
         }
-        requireRange(position, length);
+        RangeCall.requireRange(position, length);
         return length;
     }
 
@@ -248,11 +249,5 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
         }
         return new FileCopy(this, target).copy(position, Math.min(count, Long.MAX_VALUE - Math.max(position,
                 targetPosition)), targetPosition);
-    }
-
-    private static void requireRange(long position, long length) {
-        if (position < 0 || length <= 0 || length > Long.MAX_VALUE - position) {
-            throw new IllegalArgumentException("no range: " + length + " bytes from position " + position + " on");
-        }
     }
 }

@@ -10,10 +10,31 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes a file asynchronously. Operations are executed in no particular order. {@link Proactor#openFile}
- * opens a file without waiting.
+ * Reads and writes a file asynchronously. {@link Proactor#openFile} opens a file without waiting.
+ *
+ * <p><b>The order of operations on one file.</b> By itself there is none: operations in flight at the same time are
+ * executed in any order, or at once, and a read may get some of the bytes of a write. To order two operations, start
+ * the second one after the completion of the first one. There are two exceptions. Writes through a handle that was
+ * opened for appending are executed one at a time, in the order in which they were started with this proactor, and the
+ * bytes of one stay together; one that fails or is cancelled holds back no others. {@link #force} and
+ * {@link #forceData} cover every write that completed before they were started; whether they cover others is
+ * undefined. All this is the same on every demultiplexer.
+ *
+ * <table>
+ * <caption>What executes an operation: the system, or a thread of a pool. Where there is neither, starting it throws an
+ * {@link UnsupportedOperationException}.</caption>
+ * <tr><th>operation</th><th>io_uring</th><th>Linux without it</th><th>macOS, BSDs</th><th>Windows</th></tr>
+ * <tr><td>read, write</td><td>system</td><td>pool</td><td>pool</td><td>system</td></tr>
+ * <tr><td>force, forceData</td><td>system</td><td>pool</td><td>pool</td><td>pool</td></tr>
+ * <tr><td>allocate</td><td>system</td><td>pool</td><td>neither</td><td>pool</td></tr>
+ * <tr><td>punchHole, prefetch, evict, writeBack</td><td>system</td><td>pool</td><td>neither</td><td>neither</td></tr>
+ * <tr><td>status</td><td>system</td><td>pool</td><td>pool</td><td>neither</td></tr>
+ * </table>
+ *
+ * <p>On io_uring the pool executes what a file system refuses with {@code EOPNOTSUPP}, and {@link #prefetch},
+ * {@link #evict} and {@link #writeBack} of 4 GiB or more.
  */
-public final class AsyncFile extends AsyncHandle {
+public final class AsyncFile extends AsyncOpenFile {
 
     private final FileHandle file;
 

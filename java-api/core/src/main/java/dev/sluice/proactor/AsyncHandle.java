@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * complete it: use {@code whenComplete} there.
  */
 public abstract sealed class AsyncHandle implements Closeable
-        permits StreamOperations, AsyncAcceptor, AsyncDatagram, AsyncFile {
+        permits StreamOperations, AsyncAcceptor, AsyncDatagram, AsyncOpenFile {
 
     /**
      * Number of the lower bits of a ticket that contain the index of the operation; the upper ones contain the

@@ -10,6 +10,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.attribute.PosixFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,6 +125,11 @@ final class LocalCompletion implements Completion {
 
     @Override
     public @Nullable FileHandle file() {
+        return null;
+    }
+
+    @Override
+    public @Nullable PosixFileAttributes status() {
         return null;
     }
 

@@ -6,7 +6,6 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
-import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.eventloop.spi.EventBatch;
 import dev.sluice.eventloop.spi.LoopSettings;
@@ -45,6 +44,11 @@ import org.slf4j.LoggerFactory;
  * bind operations to the thread that submits them; when that thread ends, its operations are cancelled. A process may
  * have several proactors.
  *
+ * <p>The methods that take a {@link dev.sluice.handle.DirectoryHandle} change names in an open directory, and look them
+ * up there. On io_uring the system executes these operations; elsewhere, and where a file system refuses them with
+ * {@code EOPNOTSUPP}, a thread of a pool does. They hold the directory open until the completion, are executed in no
+ * particular order, and are not cancelled any more once they are being executed.
+ *
  * <p>A hook may run the loop itself, which then dispatches the completions of all other handles. Those of the hook's
  * own handle are deferred until it has returned, in order, on all mechanisms. So a hook must not run the loop to wait
  * for another operation on its own handle: it would never return, unless its handler is
@@ -68,7 +72,7 @@ import org.slf4j.LoggerFactory;
  * may still be executing some of them: this is logged, and their buffers must not be used again.
  */
 @SuppressWarnings("exports") // Types in overridden methods are not exported.
-public final class Proactor extends EventLoop {
+public final class Proactor extends NameOperations {
 
     private static final Logger LOG = LoggerFactory.getLogger(Proactor.class);
     private static final SingletonLoop<Proactor> INSTANCE = new SingletonLoop<>(builder());
@@ -78,7 +82,6 @@ public final class Proactor extends EventLoop {
 
     final AsynchronousEventDemultiplexer demultiplexer;
     private final CompletionBatches batches;
-    final OperationPool operations;
     private final CloseSteps disposal;
     private final OutOfMemoryRetry retry = new OutOfMemoryRetry();
     /** The check of received buffers; null if it is off. */
@@ -95,10 +98,9 @@ public final class Proactor extends EventLoop {
      */
     Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers, LongSupplier clock,
             @Nullable DispatchTrace trace) {
-        super(timers, clock, demultiplexer.isMultiThreaded() ? ThreadingModel.MULTI_THREADED : ThreadingModel.CONFINED,
-                trace);
+        super(new OperationPool(demultiplexer), timers, clock,
+                demultiplexer.isMultiThreaded() ? ThreadingModel.MULTI_THREADED : ThreadingModel.CONFINED, trace);
         this.demultiplexer = demultiplexer;
-        this.operations = new OperationPool(demultiplexer);
         this.batches = new CompletionBatches(demultiplexer, demultiplexer.isMultiThreaded(), trace);
         this.disposal = new CloseSteps(batches::close, check == null ? () -> { } : check::close,
                 new RemainingCompletions(demultiplexer)::close);
@@ -294,10 +296,6 @@ public final class Proactor extends EventLoop {
      */
     public void cancel(long ticket) {
         operations.cancel(ticket);
-    }
-
-    private long claim(CompletionHandler handler, @Nullable Object token) {
-        return operations.claim(Objects.requireNonNull(handler, "handler"), token);
     }
 
     // The event loop

@@ -50,22 +50,9 @@ final class LinuxSystem extends UnixSystem {
 
     @Override
     public int status(long file, Scratch scratch) {
-        int result = linux.statx((int) file, scratch.address(Scratch.COPY),
-                FileConstants.AT_EMPTY_PATH | FileConstants.AT_SYMLINK_NOFOLLOW, Statx.BASIC_STATS | Statx.HAS_BTIME,
+        int result = linux.statx((int) file, scratch.address(Scratch.COPY), StatxResult.FLAGS, StatxResult.MASK,
                 scratch.address(Scratch.VECTOR));
-        ByteBuffer from = scratch.memory();
-        int at = Scratch.VECTOR;
-        long device = (long) from.getInt(at + Statx.DEV_MAJOR) << Integer.SIZE
-                | Integer.toUnsignedLong(from.getInt(at + Statx.DEV_MINOR));
-        scratch.identity(device, from.getLong(at + Statx.INO), from.getShort(at + Statx.MODE),
-                from.getInt(at + Statx.NLINK));
-        scratch.owners(from.getInt(at + Statx.UID), from.getInt(at + Statx.GID));
-        scratch.sizes(from.getLong(at + Statx.FILE_SIZE), from.getLong(at + Statx.BLOCKS));
-        scratch.time(Scratch.STATUS_MODIFIED, from.getLong(at + Statx.MTIME_SEC), from.getInt(at + Statx.MTIME_NSEC));
-        scratch.time(Scratch.STATUS_ACCESSED, from.getLong(at + Statx.ATIME),
-                from.getInt(at + Statx.ATIME + Long.BYTES));
-        int created = (from.getInt(at + Statx.MASK) & Statx.HAS_BTIME) != 0 ? Statx.BTIME : Statx.MTIME_SEC;
-        scratch.time(Scratch.STATUS_CREATED, from.getLong(at + created), from.getInt(at + created + Long.BYTES));
+        StatxResult.store(scratch.memory(), Scratch.VECTOR, scratch);
         return result;
     }
 
@@ -107,6 +94,11 @@ final class LinuxSystem extends UnixSystem {
     }
 
     @Override
+    public boolean canExchange() {
+        return true;
+    }
+
+    @Override
     public int renameUnlessExists(long directory, Path name, Path newName) {
         return rename(directory, name, newName, LinuxFileConstants.RENAME_NOREPLACE);
     }
@@ -124,30 +116,17 @@ final class LinuxSystem extends UnixSystem {
     }
 
     @Override
-    public int allocate(long file, long position, long length) {
-        return linux.fallocate((int) file, 0, position, length);
+    public boolean has(RangeCall call) {
+        return true;
     }
 
     @Override
-    public int punchHole(long file, long position, long length) {
-        return linux.fallocate((int) file, LinuxFileConstants.FALLOC_FL_PUNCH_HOLE
-                | LinuxFileConstants.FALLOC_FL_KEEP_SIZE, position, length);
-    }
-
-    @Override
-    public int prefetch(long file, long position, long length) {
-        return linux.posix_fadvise((int) file, position, length, LinuxFileConstants.POSIX_FADV_WILLNEED);
-    }
-
-    @Override
-    public int evict(long file, long position, long length) {
-        return linux.posix_fadvise((int) file, position, length, LinuxFileConstants.POSIX_FADV_DONTNEED);
-    }
-
-    @Override
-    public int writeBack(long file, long position, long length) {
-        return linux.sync_file_range((int) file, position, length, LinuxFileConstants.SYNC_FILE_RANGE_WAIT_BEFORE
-                | LinuxFileConstants.SYNC_FILE_RANGE_WRITE | LinuxFileConstants.SYNC_FILE_RANGE_WAIT_AFTER);
+    public int call(RangeCall call, long file, long position, long length) {
+        return switch (call) {
+            case ALLOCATE, PUNCH_HOLE -> linux.fallocate((int) file, call.flags(), position, length);
+            case PREFETCH, EVICT -> linux.posix_fadvise((int) file, position, length, call.flags());
+            case WRITE_BACK -> linux.sync_file_range((int) file, position, length, call.flags());
+        };
     }
 
     @Override

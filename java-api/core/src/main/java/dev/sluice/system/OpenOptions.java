@@ -19,6 +19,7 @@ import java.util.Set;
 public final class OpenOptions {
 
     private static final int DEFAULT_MODE = 0666;
+    private static final int DIRECTORY_MODE = 0777;
     private static final int PRIVATE_MODE = 0600;
     private static final String PERMISSIONS = "posix:permissions";
 
@@ -85,15 +86,14 @@ public final class OpenOptions {
     }
 
     /**
-     * Converts permissions.
+     * Converts the permissions of a new directory.
      *
-     * @param usual      the permissions unless others are given
-     * @param attributes of what is created
+     * @param attributes the permissions; all, if there are none
      * @return the bits
      * @throws UnsupportedOperationException if there is another attribute
      */
-    public static int mode(int usual, FileAttribute<?>... attributes) {
-        return mode(usual, Bindings.current().os(), attributes);
+    public static int directoryMode(FileAttribute<?>... attributes) {
+        return mode(DIRECTORY_MODE, Bindings.current().os(), attributes);
     }
 
     private static int mode(int usual, Platform.Os os, FileAttribute<?>... attributes) {
@@ -147,6 +147,21 @@ public final class OpenOptions {
         }
     }
 
+    /**
+     * Rejects a path that cannot be opened in an open directory with these options.
+     *
+     * @param path the path
+     * @throws IllegalArgumentException unless it is {@code .}, a single name, or a relative path that must not lead out
+     *                                  of the directory
+     * @throws java.nio.file.ProviderMismatchException if it is in another file system, such as a zip file
+     */
+    public void requirePathInDirectory(Path path) {
+        requirePath(path);
+        if (!has(FileOption.BENEATH) && !path.equals(PathBytes.ITSELF)) {
+            PathBytes.requireName(path);
+        }
+    }
+
     /** {@return whether the options include the given one} */
     public boolean has(OpenOption option) {
         return options.contains(option);
@@ -188,6 +203,11 @@ public final class OpenOptions {
         return flags;
     }
 
+    /** {@return the flags for opening a name in a directory: do not wait, and do not follow a link} */
+    public int flagsOfName() {
+        return flags() | FileConstants.O_NOFOLLOW | FileConstants.O_NOCTTY | FileConstants.O_NONBLOCK;
+    }
+
     private int flag(StandardOpenOption option) {
         return switch (option) {
             case APPEND -> FileConstants.O_APPEND;
@@ -221,7 +241,7 @@ public final class OpenOptions {
         if (has(FileOption.BENEATH) && Errno.ENOSYS.is(result)) {
             return "BENEATH needs openat2, which Linux has since 5.6";
         }
-        if (has(FileOption.BENEATH) && Errno.EXDEV.is(result)) {
+        if (has(FileOption.BENEATH) && (Errno.EXDEV.is(result) || Errno.ENOTCAPABLE.is(result))) {
             return "the path leads out of the directory, which BENEATH forbids";
         }
         if (has(FileOption.TMPFILE) && (Errno.EOPNOTSUPP.is(result) || Errno.EISDIR.is(result))) {

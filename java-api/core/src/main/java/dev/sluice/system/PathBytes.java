@@ -25,6 +25,10 @@ public final class PathBytes {
 
     private static final int HEXADECIMAL = 16;
 
+    /** The name of a directory in itself. */
+    public static final Path ITSELF = Path.of(".");
+    private static final Path ABOVE = Path.of("..");
+
     private PathBytes() {
     }
 
@@ -38,6 +42,21 @@ public final class PathBytes {
         if (path.getFileSystem() != FileSystems.getDefault()) {
             throw new ProviderMismatchException("the operating system cannot use a path of "
                     + path.getFileSystem() + ": " + path);
+        }
+    }
+
+    /**
+     * Checks that a path is a single name, which can be looked up in an open directory.
+     *
+     * @param name the path
+     * @throws IllegalArgumentException if it is not a single name, or {@code .} or {@code ..}
+     * @throws ProviderMismatchException if it is in another file system, such as a zip file
+     */
+    public static void requireName(Path name) {
+        require(name);
+        if (name.isAbsolute() || name.getNameCount() != 1 || name.toString().isEmpty() || name.equals(ITSELF)
+                || name.equals(ABOVE)) {
+            throw new IllegalArgumentException("not a single name: " + name);
         }
     }
 

@@ -86,29 +86,30 @@ abstract class SystemFiles {
         return new UnsupportedOperationException(binding.os().title() + " has no call that " + what);
     }
 
-    /** Reserves space for a range, and extends a file that is shorter. */
-    public int allocate(long file, long position, long length) {
-        throw unsupported("reserves space for a part of a file");
+    /** {@return whether the system has a call on ranges of files} */
+    public boolean has(RangeCall call) {
+        return false;
     }
 
-    /** Frees the space of a range, which then reads as zeros. */
-    public int punchHole(long file, long position, long length) {
-        throw unsupported("frees the space of a part of a file");
+    /**
+     * Checks that the system has a call on ranges of files.
+     *
+     * @throws UnsupportedOperationException if it has not
+     */
+    public final void require(RangeCall call) {
+        if (!has(call)) {
+            throw unsupported(call.purpose());
+        }
     }
 
-    /** Begins to read a range into the cache. */
-    public int prefetch(long file, long position, long length) {
-        throw unsupported("reads a part of a file ahead");
-    }
-
-    /** Drops a range from the cache. */
-    public int evict(long file, long position, long length) {
-        throw unsupported("drops a part of a file from the cache");
-    }
-
-    /** Waits until what was written to a range has been given to the disk, which may still have it in its own cache. */
-    public int writeBack(long file, long position, long length) {
-        throw unsupported("writes back a part of a file");
+    /**
+     * Makes a call on a range of a file.
+     *
+     * @return 0, or a negated error number
+     * @throws UnsupportedOperationException if the system does not have it
+     */
+    public int call(RangeCall call, long file, long position, long length) {
+        throw unsupported(call.purpose());
     }
 
     /**

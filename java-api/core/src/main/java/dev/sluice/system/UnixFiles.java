@@ -10,6 +10,7 @@ import dev.sluice.handle.FileOption;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntSupplier;
 
 /** File operations of all Unix systems, including those on names in an open directory. */
 abstract class UnixFiles extends OperatingSystem {
@@ -17,8 +18,6 @@ abstract class UnixFiles extends OperatingSystem {
     /** The flags for opening a directory in which names are looked up: on Linux they require no read permission. */
     private static final int DIRECTORY = FileConstants.O_CLOEXEC | FileConstants.O_DIRECTORY
             | (Platform.CURRENT.isLinux() ? FileConstants.O_PATH : FileConstants.O_RDONLY);
-    /** Additional flags for opening a name in a directory: do not block, and do not follow a link. */
-    private static final int AS_NAME = FileConstants.O_NOFOLLOW | FileConstants.O_NOCTTY | FileConstants.O_NONBLOCK;
     /** Maximum number of random names tried; even a second one is hardly ever needed. */
     private static final int NAME_ATTEMPTS = 100;
     private static final Path ITSELF = Path.of("");
@@ -35,15 +34,15 @@ abstract class UnixFiles extends OperatingSystem {
 
     @Override
     public long open(Path path, OpenOptions options) {
-        return open(FileConstants.AT_FDCWD, path, options, 0);
+        return open(FileConstants.AT_FDCWD, path, options, options.flags());
     }
 
-    private long open(long directory, Path path, OpenOptions options, int more) {
+    private long open(long directory, Path path, OpenOptions options, int flags) {
         if (options.has(FileOption.TMPFILE) && FileConstants.O_TMPFILE == PerSystem.NONE) {
-            return openWithoutName(directory, path, options, more);
+            return openWithoutName(directory, path, options, flags);
         }
         try (Scratch scratch = Scratch.withPath(binding, path)) {
-            long file = openAt((int) directory, scratch, options.flags() | more, options);
+            long file = openAt((int) directory, scratch, flags, options);
             return file < 0 ? file : prepared(file, opened -> prepareFile((int) opened, (int) directory, scratch,
                     options));
         }
@@ -72,16 +71,25 @@ abstract class UnixFiles extends OperatingSystem {
      */
     private int removeName(int file, int directory, Scratch scratch) {
         try (Scratch opened = Scratch.withPath(binding, ITSELF)) {
-            int result = status(file, opened);
+            int result = repeated(() -> status(file, opened));
             if (result < 0) {
                 return result;
             }
-            result = status(directory, scratch);
+            result = repeated(() -> status(directory, scratch));
             if (result == 0 && isSame(opened.memory(), scratch.memory())) {
-                result = posix.unlinkat(directory, scratch.address(Scratch.COPY), 0);
+                result = repeated(() -> posix.unlinkat(directory, scratch.address(Scratch.COPY), 0));
             }
             return Errno.ENOENT.is(result) ? 0 : result;
         }
+    }
+
+    /** Repeats a call that is interrupted. To open the file once more would find what the first time has created. */
+    private static int repeated(IntSupplier call) {
+        int result;
+        do {
+            result = call.getAsInt();
+        } while (Errno.EINTR.is(result));
+        return result;
     }
 
     private static boolean isSame(ByteBuffer one, ByteBuffer other) {
@@ -90,8 +98,8 @@ abstract class UnixFiles extends OperatingSystem {
     }
 
     /** Creates a file with a random name in a directory, and removes the name. */
-    private long openWithoutName(long directory, Path path, OpenOptions options, int more) {
-        int flags = options.flags() | more | FileConstants.O_CREAT | FileConstants.O_EXCL | FileConstants.O_NOFOLLOW;
+    private long openWithoutName(long directory, Path path, OpenOptions options, int given) {
+        int flags = given | FileConstants.O_CREAT | FileConstants.O_EXCL | FileConstants.O_NOFOLLOW;
         long file = -Errno.EEXIST.number();
         for (int i = 0; i < NAME_ATTEMPTS && Errno.EEXIST.is(file); i++) {
             Path name = path.resolve(".sluice-" + Long.toHexString(ThreadLocalRandom.current().nextLong()));
@@ -130,10 +138,16 @@ abstract class UnixFiles extends OperatingSystem {
 
     /** Opens a file in an open directory. Fails for a symbolic link, and does not wait for the other end of a FIFO. */
     public final long open(long directory, Path path, OpenOptions options) {
-        long file = open(directory, path, options, AS_NAME);
-        // O_NONBLOCK is removed, because io_uring would read such a file only if its content is in memory.
-        return file < 0 ? file : prepared(file, opened -> posix.fcntl((int) opened, FileConstants.F_SETFL,
-                options.flags()));
+        long file = open(directory, path, options, options.flagsOfName());
+        return file < 0 ? file : prepared(file, opened -> endNonBlocking(opened, options));
+    }
+
+    /**
+     * Removes the {@code O_NONBLOCK} with which a file in a directory has been opened, because io_uring would read such
+     * a file only if its content is in memory.
+     */
+    public final int endNonBlocking(long file, OpenOptions options) {
+        return posix.fcntl((int) file, FileConstants.F_SETFL, options.flags());
     }
 
     /**
@@ -163,6 +177,11 @@ abstract class UnixFiles extends OperatingSystem {
             return posix.renameat((int) directory, before.address(Scratch.COPY), (int) newDirectory,
                     after.address(Scratch.COPY));
         }
+    }
+
+    /** {@return whether the system has {@link #renameUnlessExists} and {@link #exchange}} */
+    public boolean canExchange() {
+        return false;
     }
 
     /** Gives a file another name, unless there is such a name already. */
@@ -198,7 +217,7 @@ abstract class UnixFiles extends OperatingSystem {
 
     /** Makes the names in a directory durable, which may have been opened without the right to read it. */
     public final int forceDirectory(long directory) {
-        int readable = (int) open(directory, Path.of("."), OpenOptions.of());
+        int readable = (int) open(directory, PathBytes.ITSELF, OpenOptions.of());
         if (readable < 0) {
             return readable;
         }

@@ -240,10 +240,19 @@ abstract class WindowsFiles extends OperatingSystem {
         return set(file, Win32Constants.FileEndOfFileInfo, size);
     }
 
+    @Override
+    public boolean has(RangeCall call) {
+        return call == RangeCall.ALLOCATE;
+    }
+
+    @Override
+    public int call(RangeCall call, long file, long position, long length) {
+        return has(call) ? allocate(file, position, length) : super.call(call, file, position, length);
+    }
+
     // Space behind the end is freed when the file is closed, so the end is moved as well. Both calls
     // truncate a file that is longer, and no call compares atomically.
-    @Override
-    public int allocate(long file, long position, long length) {
+    private int allocate(long file, long position, long length) {
         long end = position + length;
         long size = size(file);
         if (size < 0 || size >= end) {

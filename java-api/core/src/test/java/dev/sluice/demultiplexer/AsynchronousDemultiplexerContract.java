@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Nested;
 /**
  * The contract of {@link AsynchronousEventDemultiplexer}, by topic. A demultiplexer is complete when it passes
  * {@link SingleThreadedDemultiplexerContract} or {@link MultiThreadedDemultiplexerContract},
- * {@link AsynchronousTransferContract} and {@link AsynchronousDataContract}.
+ * {@link AsynchronousTransferContract}, {@link AsynchronousDataContract} and {@link AsynchronousFileContract}.
  */
 public abstract class AsynchronousDemultiplexerContract {
 

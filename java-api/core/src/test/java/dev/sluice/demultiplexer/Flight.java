@@ -13,6 +13,7 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SocketStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +31,7 @@ final class Flight {
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
     private Consumer<ProvidedBuffer> receiver = buffer -> copy(buffer.bytes());
     private FileHandle file;
+    private PosixFileAttributes status;
     private volatile int lasts;
     private volatile int partial;
     private volatile long result;
@@ -81,6 +83,10 @@ final class Flight {
         if (completions.get(index).file() != null) {
             assertNull(file, "a second file");
             file = completions.get(index).file();
+        }
+        if (completions.get(index).status() != null) {
+            assertEquals(0, newResult, "result with attributes");
+            status = completions.get(index).status();
         }
         ProvidedBuffer buffer = completions.get(index).buffer();
         if (buffer != null) {
@@ -142,6 +148,11 @@ final class Flight {
 
     FileHandle file() {
         return file;
+    }
+
+    /** {@return the attributes that it has read last} */
+    PosixFileAttributes status() {
+        return status;
     }
 
     byte[] received() {

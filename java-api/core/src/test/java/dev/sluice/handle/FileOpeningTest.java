@@ -153,6 +153,23 @@ class FileOpeningTest extends LeakChecked {
                 PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve(other))));
     }
 
+    /** To open the file once more would fail, because the first time has created it. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void anInterruptedRemovalOfTheNameIsRepeated() throws Exception {
+        Path path = directory.resolve("file");
+        try (FaultInjection faults = FaultInjection.install()) {
+            faults.failNth("statx", 1, Errno.EINTR).failNth("statx", 3, Errno.EINTR)
+                    .failNth("unlinkat", 1, Errno.EINTR);
+            try (FileHandle file = FileHandle.open(path, WRITE, CREATE_NEW, DELETE_ON_CLOSE)) {
+                assertEquals(0, file.size());
+                assertFalse(Files.exists(path));
+            }
+            assertEquals(4, faults.calls("statx"));
+            assertEquals(2, faults.calls("unlinkat"));
+        }
+    }
+
     @Test
     void rejectsOtherAttributes() {
         FileAttribute<String> strange = new FileAttribute<>() {

@@ -144,6 +144,8 @@ public enum Errno {
     ESTALE(116, 70, "stale file handle"),
     /** Disk quota exceeded. */
     EDQUOT(122, 69, "disk quota exceeded"),
+    /** Beyond the capabilities of the descriptor, as a path that leads out of its directory. */
+    ENOTCAPABLE(PerSystem.NONE, PerSystem.NONE, 93, PerSystem.NONE, "beyond the capabilities of the descriptor"),
     /** Cancelled. */
     ECANCELED(125, 89, 85, 88, "cancelled"),
     /** A number for which this library has no name. */

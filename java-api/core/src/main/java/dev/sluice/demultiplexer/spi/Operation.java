@@ -31,7 +31,8 @@ import java.nio.file.attribute.FileAttribute;
  * that, the operation does not access the memory any more, and fails with {@code EIO} if it would have to.
  *
  * <p>Operations of one direction on one handle are executed in the order they were started: receiving and accepting is
- * one direction, connecting, sending, transmitting and shutting down the other. Operations on files are not ordered.
+ * one direction, connecting, sending, transmitting and shutting down the other. Operations on files are not ordered,
+ * except that the writes to a file that was opened for appending are executed in the order they were started.
  *
  * <p>The bytes of a stream never have gaps. If an operation that sends or transmits fails, is cancelled after some
  * bytes have been sent, or completes after some of its bytes, then all those that are started on this association
@@ -47,7 +48,7 @@ import java.nio.file.attribute.FileAttribute;
  * one thread, and {@link IllegalArgumentException} if the association belongs to another demultiplexer, a buffer to
  * receive into is read-only or has no space remaining, or a number is negative.
  */
-public interface Operation {
+public interface Operation extends FileOperation {
 
     /** Number of bits of a {@link #ticket()}. */
     int TICKET_BITS = 39;

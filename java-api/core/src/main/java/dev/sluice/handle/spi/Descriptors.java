@@ -7,7 +7,9 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.system.OpenOptions;
 import java.lang.invoke.MethodHandles;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 
 /**
  * Returns the descriptors of handles, and creates handles for descriptors: for demultiplexers, loops and pools.
@@ -23,6 +25,9 @@ public final class Descriptors {
 
         /** As {@link Descriptors#adoptFile}. */
         FileHandle adoptFile(long number, Path path, OpenOptions options) throws SystemCallException;
+
+        /** As {@link Descriptors#status}. */
+        PosixFileAttributes status(ByteBuffer scratch);
 
         /** As {@link Descriptors#adoptConnection}. */
         SocketStream adoptConnection(SocketAcceptor acceptor, long number);
@@ -74,6 +79,15 @@ public final class Descriptors {
      */
     public static FileHandle adoptFile(long number, Path path, OpenOptions options) throws SystemCallException {
         return initialized().adoptFile(number, path, options);
+    }
+
+    /**
+     * {@return the attributes of a file}
+     *
+     * @param scratch the memory of a {@link dev.sluice.system.Scratch} in which the system has stored them
+     */
+    public static PosixFileAttributes status(ByteBuffer scratch) {
+        return initialized().status(scratch);
     }
 
     /**

@@ -1,0 +1,239 @@
+package dev.sluice.demultiplexer.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FALLOCATE;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FSYNC;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READV;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.operation.FilePool;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
+import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.Operation;
+import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.LeakChecked;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Requests that a file system refuses with EOPNOTSUPP, and what threads do instead. */
+@EnabledIfIoUring
+@Timeout(60)
+class FileRequestTest extends LeakChecked {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int SIZE = 100_000;
+
+    private RewrittenCompletions rewritten;
+    private FaultInjection calls;
+    private IoUringDemultiplexer demultiplexer;
+    private Completions completions;
+    private FileHandle file;
+    private Association where;
+    /** What calls wait for. */
+    private final CountDownLatch go = new CountDownLatch(1);
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void open() throws IOException {
+        rewritten = RewrittenCompletions.install();
+        calls = FaultInjection.install();
+        demultiplexer = new IoUringDemultiplexer(
+                new IoUringSize(64, 128, ProvidedBuffers.Size.DEFAULT, IoUringSize.NEVER), false);
+        completions = own(demultiplexer.newCompletions(64));
+        file = FileHandle.open(directory.resolve("file"), StandardOpenOption.READ, StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE_NEW);
+        where = demultiplexer.associate(file.handle());
+    }
+
+    @AfterEach
+    void close() {
+        go.countDown();
+        demultiplexer.close();
+        file.close();
+        calls.close();
+        rewritten.close();
+    }
+
+    private static int refused(int result) {
+        return -Errno.EOPNOTSUPP.number();
+    }
+
+    private long result() throws IOException {
+        assertEquals(1, demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()));
+        return completions.result(0);
+    }
+
+    private static byte[] content() {
+        byte[] content = new byte[SIZE];
+        for (int i = 0; i < SIZE; i++) {
+            content[i] = (byte) (i * 31 >> 7);
+        }
+        return content;
+    }
+
+    /** A heap buffer takes several attempts, of which only the first one is a request. */
+    @Test
+    void aWriteThatIsRefusedIsMadeByAThread() throws IOException {
+        rewritten.next(IORING_OP_WRITE, FileRequestTest::refused);
+        byte[] content = content();
+        Operation write = demultiplexer.newOperation();
+        write.write(where, ByteBuffer.wrap(content), 7);
+        assertEquals(SIZE, result());
+        assertEquals(1, rewritten.submitted(IORING_OP_WRITE));
+        assertEquals(2, calls.calls("pwrite"));
+        assertEquals(SIZE + 7, Files.size(directory.resolve("file")));
+        write.write(where, ByteBuffer.wrap(content), 0);
+        assertEquals(SIZE, result());
+        assertEquals(1, rewritten.submitted(IORING_OP_WRITE), "a request of a type that has been refused is tried");
+        assertEquals(ByteBuffer.wrap(content),
+                ByteBuffer.wrap(Files.readAllBytes(directory.resolve("file")), 0, SIZE));
+    }
+
+    @Test
+    void whatIsRefusedOfOneFileIsTriedOnOthers() throws IOException {
+        rewritten.next(IORING_OP_READV, FileRequestTest::refused);
+        file.write(ByteBuffer.wrap(content()), 0);
+        ByteBuffer[] buffers = {ByteBuffer.allocateDirect(10), ByteBuffer.allocate(10)};
+        Operation read = demultiplexer.newOperation();
+        read.read(where, buffers, 0, 2, 1000);
+        assertEquals(20, result());
+        assertEquals(1, calls.calls("preadv"));
+        assertEquals(content()[1011], buffers[1].get(1));
+        try (FileHandle other = FileHandle.open(directory.resolve("file"))) {
+            Association elsewhere = demultiplexer.associate(other.handle());
+            buffers[0].clear();
+            read.read(elsewhere, buffers, 0, 1, 0);
+            assertEquals(10, result());
+            assertEquals(2, rewritten.submitted(IORING_OP_READV));
+            assertEquals(1, calls.calls("preadv"));
+        }
+    }
+
+    @Test
+    void forcesAndRangesThatAreRefusedAreMadeByAThread() throws IOException {
+        rewritten.next(IORING_OP_FSYNC, FileRequestTest::refused)
+                .next(IORING_OP_FALLOCATE, FileRequestTest::refused);
+        Operation operation = demultiplexer.newOperation();
+        operation.forceData(where);
+        assertEquals(0, result());
+        assertEquals(1, calls.calls("fdatasync"));
+        // Another type of operation, though the same kind of request.
+        operation.force(where);
+        assertEquals(0, result());
+        assertEquals(0, calls.calls("fsync"));
+        assertEquals(2, rewritten.submitted(IORING_OP_FSYNC));
+        operation.allocate(where, 0, SIZE);
+        assertEquals(0, result());
+        assertEquals(1, calls.calls("fallocate"));
+        assertEquals(SIZE, file.size());
+    }
+
+    /** The thread gets the same answer as the ring, which is final then. */
+    @Test
+    void whatTheCallDoesNotSupportFails() throws IOException {
+        rewritten.next(IORING_OP_FALLOCATE, FileRequestTest::refused);
+        calls.failEach("fallocate", Errno.EOPNOTSUPP);
+        Operation operation = demultiplexer.newOperation();
+        operation.punchHole(where, 0, SIZE);
+        long result = result();
+        assertTrue(Errno.EOPNOTSUPP.is(result), () -> "result " + result);
+    }
+
+    @Test
+    void anInterruptedCallIsRepeated() throws IOException {
+        rewritten.next(IORING_OP_FSYNC, FileRequestTest::refused);
+        calls.failNth("fsync", 1, Errno.EINTR);
+        demultiplexer.newOperation().force(where);
+        assertEquals(0, result());
+        assertEquals(2, calls.calls("fsync"));
+    }
+
+    private List<Operation> forcesThatWait(int count) {
+        calls.before("fsync", () -> {
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        List<Operation> forces = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            rewritten.next(IORING_OP_FSYNC, FileRequestTest::refused);
+            Operation force = demultiplexer.newOperation();
+            force.force(where);
+            forces.add(force);
+        }
+        return forces;
+    }
+
+    /** Waits until the threads of the pool make as many calls. */
+    private void awaitCalls(int count) throws IOException {
+        while (calls.calls("fsync") < count) {
+            assertEquals(0, demultiplexer.awaitCompletions(completions, 1_000_000));
+        }
+    }
+
+    @Test
+    void aCancelledOneThatNoThreadHasTakenCompletesAtOnce() throws IOException {
+        int threads = FilePool.configuredThreads();
+        List<Operation> forces = forcesThatWait(threads + 1);
+        awaitCalls(threads);
+        forces.forEach(Operation::cancel);
+        long result = result();
+        assertTrue(Errno.ECANCELED.is(result), () -> "result " + result);
+        go.countDown();
+        for (int left = threads; left > 0;) {
+            int count = demultiplexer.awaitCompletions(completions, PATIENCE.toNanos());
+            for (int i = 0; i < count; i++) {
+                assertEquals(0, completions.result(i));
+            }
+            left -= count;
+        }
+        assertEquals(threads, calls.calls("fsync"));
+    }
+
+    /** The kernel has no request of the operation, but a thread uses its descriptor. */
+    @Test
+    void aCloseAfterTheEndOfTheLoopThreadWaitsForTheCall() throws Exception {
+        FutureTask<Operation> loop = new FutureTask<>(() -> {
+            Operation force = forcesThatWait(1).get(0);
+            awaitCalls(1);
+            return force;
+        });
+        Thread thread = new Thread(loop, "loop that ends");
+        thread.start();
+        thread.join();
+        Operation force = loop.get();
+        FutureTask<Void> close = new FutureTask<>(demultiplexer::close, null);
+        Thread closing = new Thread(close, "close");
+        closing.start();
+        closing.join(20);
+        assertTrue(force.isInFlight());
+        assertFalse(close.isDone());
+        go.countDown();
+        close.get();
+        closing.join();
+        assertFalse(force.isInFlight());
+        assertEquals(1, calls.calls("fsync"));
+    }
+}

@@ -1,0 +1,158 @@
+package dev.sluice.demultiplexer.spi;
+
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.handle.DirectoryHandle;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+
+/**
+ * The part of an {@link Operation} that is about ranges of files, attributes, and names in directories. The methods
+ * start it, as the others of an {@code Operation} do.
+ *
+ * <p>An operation on a name holds the directory open until the completion. If the directory is closed before the
+ * operation is executed, it fails with {@code EBADF}. Once the system executes it, it is not cancelled any more. The
+ * methods throw {@link IllegalArgumentException} if a name is not a single one, as {@link DirectoryHandle} specifies.
+ */
+public interface FileOperation {
+
+    /**
+     * Starts an operation of the given type, as the method of that type does.
+     *
+     * @param type     {@link OperationType#ALLOCATE}, {@link OperationType#PUNCH_HOLE}, {@link OperationType#PREFETCH},
+     *                 {@link OperationType#EVICT} or {@link OperationType#WRITE_BACK}
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1
+     * @throws IllegalArgumentException      also if the range ends beyond the largest position
+     * @throws UnsupportedOperationException if the system has no such call
+     */
+    void range(OperationType type, Association association, long position, long length);
+
+    /**
+     * Reserves space for a range, and extends a file that is shorter. The result is 0.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1
+     * @throws UnsupportedOperationException on macOS and the BSDs
+     */
+    default void allocate(Association association, long position, long length) {
+        range(OperationType.ALLOCATE, association, position, length);
+    }
+
+    /**
+     * Frees the space of a range, which then reads as zeros. The result is 0.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1
+     * @throws UnsupportedOperationException except on Linux
+     */
+    default void punchHole(Association association, long position, long length) {
+        range(OperationType.PUNCH_HOLE, association, position, length);
+    }
+
+    /**
+     * Begins to read a range into the system's cache. The result is 0.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1
+     * @throws UnsupportedOperationException except on Linux
+     */
+    default void prefetch(Association association, long position, long length) {
+        range(OperationType.PREFETCH, association, position, length);
+    }
+
+    /**
+     * Drops a range from the system's cache, as far as it has been written back. The result is 0.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1
+     * @throws UnsupportedOperationException except on Linux
+     */
+    default void evict(Association association, long position, long length) {
+        range(OperationType.EVICT, association, position, length);
+    }
+
+    /**
+     * Waits until what was written to a range has been given to the disk. The result is 0.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1
+     * @throws UnsupportedOperationException except on Linux
+     */
+    default void writeBack(Association association, long position, long length) {
+        range(OperationType.WRITE_BACK, association, position, length);
+    }
+
+    /**
+     * Reads the attributes of a file. The result is 0, and the completion has the attributes.
+     *
+     * @throws UnsupportedOperationException on Windows
+     */
+    void status(Association association);
+
+    /**
+     * Reads the attributes of a name in a directory; for a symbolic link, those of the link itself. The result is 0,
+     * and the completion has the attributes.
+     *
+     * @param directory the directory
+     * @param name      the name
+     */
+    void status(DirectoryHandle directory, Path name);
+
+    /**
+     * Opens a file in a directory, as {@link DirectoryHandle#openFile(Path, java.util.Set, FileAttribute[])} does. The
+     * result is 0, and the completion has the file. A cancellation does not stop the system from opening the file,
+     * which the completion then has.
+     *
+     * @param directory  the directory; null to open the file as {@link Operation#open} does
+     * @param path       the path, as for that method
+     * @param options    the options, as for that method
+     * @param attributes the attributes, as for that method
+     * @throws UnsupportedOperationException if an option or attribute is not supported
+     * @throws IllegalArgumentException      also if two options exclude each other, or one lacks an option that it
+     *                                       requires
+     */
+    void open(DirectoryHandle directory, Path path, OpenOption[] options, FileAttribute<?>[] attributes);
+
+    /**
+     * Starts an operation on a name. The result is 0.
+     *
+     * @param type       {@link OperationType#DELETE}, {@link OperationType#DELETE_DIRECTORY}, or
+     *                   {@link OperationType#CREATE_DIRECTORY}
+     * @param directory  the directory
+     * @param name       the name
+     * @param attributes the permissions of a new directory
+     * @throws UnsupportedOperationException if there is another attribute
+     */
+    void name(OperationType type, DirectoryHandle directory, Path name, FileAttribute<?>... attributes);
+
+    /**
+     * Starts an operation on two names in a directory. The result is 0.
+     *
+     * @param type      {@link OperationType#RENAME}, {@link OperationType#RENAME_UNLESS_EXISTS},
+     *                  {@link OperationType#EXCHANGE} or {@link OperationType#LINK}
+     * @param directory the directory
+     * @param name      the first name
+     * @param newName   the second name
+     * @throws UnsupportedOperationException if the system cannot do that
+     */
+    void names(OperationType type, DirectoryHandle directory, Path name, Path newName);
+
+    /**
+     * Moves what has a name to another directory of the same file system, where it replaces what has the new name. The
+     * result is 0.
+     *
+     * @param directory the directory
+     * @param name      the name
+     * @param target    the other directory, held open as well; null for the same
+     * @param newName   the new name
+     */
+    void rename(DirectoryHandle directory, Path name, DirectoryHandle target, Path newName);
+
+    /**
+     * Writes the names in a directory to the disk. The result is 0.
+     *
+     * @param directory the directory
+     */
+    void forceDirectory(DirectoryHandle directory);
+}

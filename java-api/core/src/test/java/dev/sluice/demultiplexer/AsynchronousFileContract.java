@@ -1,0 +1,36 @@
+package dev.sluice.demultiplexer;
+
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The part of the contract of {@link AsynchronousEventDemultiplexer} about ranges and attributes of files and about
+ * names, which a mechanism leaves to threads if the system cannot execute them.
+ */
+public abstract class AsynchronousFileContract {
+
+    private final AsynchronousMechanism mechanism;
+
+    /**
+     * For subclasses.
+     *
+     * @param mechanism under test
+     */
+    protected AsynchronousFileContract(AsynchronousMechanism mechanism) {
+        this.mechanism = mechanism;
+    }
+
+    @Nested
+    class Ranges extends FileRangeContract {
+        Ranges() {
+            super(mechanism);
+        }
+    }
+
+    @Nested
+    class Names extends NameContract {
+        Names() {
+            super(mechanism);
+        }
+    }
+}
