@@ -87,7 +87,8 @@ final class LogDirectory {
 
     /**
      * Creates a segment: reserves its space and fills it with zeros, so that a force of its records need not write
-     * metadata, and then gives it its name.
+     * metadata, and then gives it its name. The zeros are forced in pieces, because the groups that are written
+     * meanwhile wait for the same disk.
      *
      * @return the segment, which is durable
      */
@@ -102,6 +103,7 @@ final class LogDirectory {
                 for (int at = 0; at < header.size(); at += PIECE) {
                     write(file, piece.clear().limit(Math.min(PIECE, header.size() - at)), at);
                     piece.put(0, new byte[SegmentHeader.BLOCK]);
+                    file.forceData();
                 }
                 file.force();
             }

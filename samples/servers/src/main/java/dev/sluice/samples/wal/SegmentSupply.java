@@ -4,7 +4,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Creates segments ahead, on a thread of its own: filling one takes longer than an append may wait. */
+/**
+ * Creates the next segment ahead, on a thread of its own: filling one with zeros takes longer than an append may wait.
+ */
 final class SegmentSupply implements Closeable {
 
     private final LogDirectory directory;
@@ -14,12 +16,13 @@ final class SegmentSupply implements Closeable {
     private SegmentHeader next;
 
     // Guarded by this
+    private boolean wanted;
     private Path created;
     private Throwable failure;
     private boolean closed;
 
     /**
-     * Begins to create segments.
+     * Starts the thread, which creates no segment until that is {@linkplain #prepare requested}.
      *
      * @param directory the directory of the log
      * @param first     the header of the first segment to create
@@ -36,7 +39,7 @@ final class SegmentSupply implements Closeable {
 
     private void run() {
         try {
-            while (awaitTaken()) {
+            while (awaitRequest()) {
                 offer(directory.create(next), null);
                 next = next.next();
                 ready.run();
@@ -47,8 +50,8 @@ final class SegmentSupply implements Closeable {
         }
     }
 
-    private synchronized boolean awaitTaken() {
-        while (created != null && !closed) {
+    private synchronized boolean awaitRequest() {
+        while (!wanted && !closed) {
             try {
                 wait();
             } catch (InterruptedException e) {
@@ -61,10 +64,19 @@ final class SegmentSupply implements Closeable {
     private synchronized void offer(Path segment, Throwable cause) {
         created = segment;
         failure = cause;
+        wanted = false;
+    }
+
+    /** Requests the next segment, unless it is there. */
+    synchronized void prepare() {
+        if (created == null) {
+            wanted = true;
+            notifyAll();
+        }
     }
 
     /**
-     * Takes the next segment.
+     * Takes the next segment, or has it created.
      *
      * @return the segment; null if it is not ready
      * @throws IOException if it could not be created
@@ -73,9 +85,9 @@ final class SegmentSupply implements Closeable {
         if (failure != null) {
             throw new IOException("no further segment: " + failure.getMessage(), failure);
         }
+        prepare();
         Path taken = created;
         created = null;
-        notifyAll();
         return taken;
     }
 

@@ -37,6 +37,8 @@ final class WriteAheadLog implements Closeable {
     private AsyncFile segment;
     private int position;
     private long segmentEnd;
+    /** Whether the next segment has been requested; it is when this one is half full. */
+    private boolean nextIsPrepared;
     /** The group that records are added to. */
     private Group filling;
     /** The group that is being written; null if there is none. */
@@ -209,6 +211,10 @@ final class WriteAheadLog implements Closeable {
             spare = null;
             changed.signalAll();
             segment.writeAndForceData(writing.seal(), position, null);
+            if (!nextIsPrepared && position >= segmentEnd / 2) {
+                nextIsPrepared = true;
+                supply.prepare();
+            }
         } catch (IOException | RuntimeException | Error e) {
             stop(e);
         }
@@ -235,6 +241,7 @@ final class WriteAheadLog implements Closeable {
             throw e;
         }
         position = at;
+        nextIsPrepared = false;
     }
 
     private void continueWriting() {
