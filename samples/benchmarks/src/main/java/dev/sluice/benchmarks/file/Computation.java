@@ -1,14 +1,16 @@
 package dev.sluice.benchmarks.file;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * A virtual thread that computes, and lets others go first after each piece: it goes on only if the carrier threads are
- * not held up by those who read.
+ * A virtual thread that computes, and parks for a moment after each piece: it goes on only if the threads that read do
+ * not hold up the carrier threads. It does not yield, as the scheduler could then prefer it to threads in other queues.
  */
 final class Computation {
 
     private static final int STEPS = 20_000;
+    private static final long MOMENT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private volatile boolean over;
     private volatile long random;
@@ -32,7 +34,7 @@ final class Computation {
             }
             random = next;
             pieces++;
-            Thread.yield();
+            LockSupport.parkNanos(MOMENT_NANOS);
         }
     }
 

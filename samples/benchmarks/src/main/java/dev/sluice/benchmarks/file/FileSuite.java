@@ -80,8 +80,8 @@ public final class FileSuite implements Suite {
                 byte is the measurement's where there are many in flight.
 
                 With *parallelism=1* the virtual threads have one carrier thread, and a virtual thread beside them
-                computes in pieces of some microseconds and yields after each; its CPU time is in that of the column.
-                The aim is that it goes on: at least 100 pieces a second.
+                computes in pieces of some microseconds and parks for 100 after each; its CPU time is in that of the
+                column. The aim is that it goes on: at least 100 pieces a second.
 
                 Not measured yet: the log and Lucene's directory, which are to come.""";
     }
@@ -93,7 +93,7 @@ public final class FileSuite implements Suite {
 
     @Override
     public Duration estimate(Scale scale, Host host) {
-        return scale.choose(Duration.ofSeconds(5), Duration.ofSeconds(52), Duration.ofMinutes(27));
+        return scale.choose(Duration.ofSeconds(5), Duration.ofSeconds(50), Duration.ofMinutes(28));
     }
 
     @Override

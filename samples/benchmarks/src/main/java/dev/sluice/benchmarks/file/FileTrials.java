@@ -150,21 +150,22 @@ final class FileTrials {
     // The contestants
 
     private List<String> ofCached(int depth) {
-        List<String> names = new ArrayList<>(List.of(CHANNEL, ASYNCHRONOUS, MAPPED, HANDLE, IO_URING, EMULATED, BATCH,
-                FIO, FIO_REGISTERED));
-        if (depth > 1) {
-            names.add(1, CHANNEL_THREADS);
+        if (scale == Scale.QUICK) {
+            return List.of(CHANNEL, CHANNEL_THREADS, IO_URING, EMULATED, BATCH, FIO);
         }
-        if (scale != Scale.QUICK) {
-            names.add(ASYNCHRONOUS_FEW.formatted(host.processors()));
-            if (depth > 1) {
-                names.addAll(List.of(CHANNEL_VIRTUAL, BATCH_VIRTUAL));
-            }
+        List<String> names = new ArrayList<>(List.of(CHANNEL, ASYNCHRONOUS,
+                ASYNCHRONOUS_FEW.formatted(host.processors()), MAPPED, HANDLE, IO_URING, EMULATED, BATCH, FIO,
+                FIO_REGISTERED));
+        if (depth > 1) {
+            names.addAll(List.of(CHANNEL_THREADS, CHANNEL_VIRTUAL, BATCH_VIRTUAL));
         }
         return names;
     }
 
-    private static List<String> ofDirect(int depth) {
+    private List<String> ofDirect(int depth) {
+        if (scale == Scale.QUICK) {
+            return List.of(CHANNEL_THREADS, CHANNEL_VIRTUAL, IO_URING, EMULATED, BATCH, BATCH_VIRTUAL, FIO);
+        }
         List<String> names = new ArrayList<>(List.of(CHANNEL_THREADS, ASYNCHRONOUS, IO_URING, EMULATED, BATCH, FIO,
                 FIO_REGISTERED));
         if (depth > 1) {
@@ -210,13 +211,19 @@ final class FileTrials {
     }
 
     private WorkloadTrial workload(Scenario scenario, String contestant, Entry entry, List<String> arguments) {
-        Duration warmUp = scenario.job().direct() ? Duration.ofMillis(500) : Duration.ofMillis(1000);
-        return new WorkloadTrial(scenario.name(), contestant, entry.workload(), arguments,
-                scale.choose(Duration.ZERO, Duration.ofMillis(300), warmUp), measured(), scale, host)
-                .with(scenario.options());
+        return new WorkloadTrial(scenario.name(), contestant, entry.workload(), arguments, warmUp(scenario), measured(),
+                scale, host).with(scenario.options());
+    }
+
+    /** {@return the time that the compiler needs: longer where fewer operations are performed, as it counts them} */
+    private Duration warmUp(Scenario scenario) {
+        Job job = scenario.job();
+        boolean waits = scenario.figures().equals(Questions.APPENDS);
+        int full = waits || job.size() > Slot.BLOCK || job.sequential() ? 500 : job.direct() ? 1500 : 1200;
+        return scale.choose(Duration.ZERO, Duration.ofMillis(Math.min(full, 1000)), Duration.ofMillis(full));
     }
 
     private Duration measured() {
-        return scale.choose(scale.measured(), Duration.ofMillis(300), Duration.ofMillis(700));
+        return scale.choose(scale.measured(), Duration.ofMillis(300), Duration.ofMillis(600));
     }
 }
