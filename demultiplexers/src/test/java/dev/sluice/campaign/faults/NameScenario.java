@@ -3,6 +3,7 @@ package dev.sluice.campaign.faults;
 import dev.sluice.calls.Platform;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.DirectoryHandle;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.FileOption;
@@ -51,6 +52,10 @@ final class NameScenario extends Actor {
         remove(path);
         Files.createDirectory(path);
         DirectoryHandle directory = stage.own(DirectoryHandle.open(path));
+        // Takes as much memory for the rest of the process as a thread of a pool does.
+        Files.createFile(path.resolve(ONE));
+        directory.rename(ONE, TWO);
+        directory.delete(TWO);
         NameScenario scenario = new NameScenario(stage.ledger(), stage.proactor(), path, directory);
         stage.own(scenario::close);
         scenario.next();
@@ -108,7 +113,8 @@ final class NameScenario extends Actor {
 
     @Override
     void completed(Completion completion) throws IOException {
-        if (!completion.isSuccess()) {
+        // A close has closed the descriptor even if it fails (close(2)).
+        if (!completion.isSuccess() && completion.type() != OperationType.CLOSE) {
             over = true;
             return;
         }
