@@ -60,8 +60,9 @@ class FileRequestTest extends LeakChecked {
         demultiplexer = new IoUringDemultiplexer(
                 new IoUringSize(64, 128, ProvidedBuffers.Size.DEFAULT, IoUringSize.NEVER), false);
         completions = own(demultiplexer.newCompletions(64));
+        // With DSYNC, each write is a request.
         file = FileHandle.open(directory.resolve("file"), StandardOpenOption.READ, StandardOpenOption.WRITE,
-                StandardOpenOption.CREATE_NEW);
+                StandardOpenOption.CREATE_NEW, StandardOpenOption.DSYNC);
         where = demultiplexer.associate(file.handle());
     }
 
