@@ -110,6 +110,22 @@ abstract class WriteAndForceContract extends OperationContract {
         assertBytes(expected, Files.readAllBytes(path));
     }
 
+    /** Some of them are ordinary writes. */
+    @Test
+    void appendsAreExecutedInTheOrderOfTheirStart() throws IOException {
+        Association end = associate(own(FileHandle.open(path, StandardOpenOption.APPEND)).handle());
+        List<Flight> writes = new ArrayList<>();
+        byte[] expected = Arrays.copyOf(content, SIZE + MANY);
+        for (int i = 0; i < MANY; i++) {
+            expected[SIZE + i] = (byte) i;
+            ByteBuffer source = ByteBuffer.wrap(expected, SIZE + i, 1);
+            boolean forces = i % 3 > 0;
+            writes.add(start(o -> o.transfer(forces ? CHAIN : OperationType.WRITE, end, source, 0, true)));
+        }
+        collectAll(writes);
+        assertBytes(expected, Files.readAllBytes(path));
+    }
+
     @Test
     void directFileHasToBeAligned() throws IOException {
         Flight open = start(o -> o.open(directory.resolve("direct"), StandardOpenOption.WRITE,
