@@ -32,6 +32,8 @@ final class IndexFile implements Closeable {
 
     /** The maximum number of ranges that one call reads ahead. */
     private static final int MAX_RANGES = 16;
+    /** The maximum number of bytes that one call advises the system to read ahead. */
+    private static final long MAX_ADVISED = (long) MAX_RANGES * Prefetch.MAX_LENGTH;
 
     /** A range that is read ahead. */
     private record Ahead(Prefetch prefetch, long end) {
@@ -52,7 +54,8 @@ final class IndexFile implements Closeable {
 
     private @Nullable LoopFile operations;
     private @Nullable IndexInput mapped;
-    private boolean isClosed;
+    /** Read without the lock as well. */
+    private volatile boolean isClosed;
 
     private IndexFile(Path path, FileHandle handle, boolean isDirect, PrefetchPool prefetches, BlockPool blocks)
             throws IOException {
@@ -137,6 +140,10 @@ final class IndexFile implements Closeable {
      * @throws AlreadyClosedException if the file is closed
      */
     void read(ByteBuffer destination, long position) throws IOException {
+        if (isClosed) {
+            // What has been read ahead may still be there.
+            throw new AlreadyClosedException("Already closed: " + path);
+        }
         long at = position;
         while (destination.hasRemaining()) {
             int count = copyAhead(destination, at);
@@ -195,6 +202,26 @@ final class IndexFile implements Closeable {
     }
 
     // Reading ahead
+
+    /**
+     * Begins to read a range into the system's cache, or if the file is direct, or the system takes no such advice,
+     * into buffers of this library. Does not wait for that, and does nothing if the file is closed.
+     *
+     * @param position the first byte
+     * @param count    the number of bytes, at least 1
+     * @param advises  whether the system takes advice
+     */
+    void prefetch(long position, long count, boolean advises) {
+        if (isDirect || !advises) {
+            prefetch(position, count);
+            return;
+        }
+        try {
+            handle.prefetch(position, Math.min(count, MAX_ADVISED));
+        } catch (IOException e) {
+            LOG.debug("{} is not read ahead", path, e);
+        }
+    }
 
     /**
      * Starts to read a range, or as much of it as the pool has prefetches for, and does not wait for that. Does nothing

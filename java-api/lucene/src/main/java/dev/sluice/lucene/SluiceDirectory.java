@@ -43,9 +43,11 @@ import org.slf4j.LoggerFactory;
  * <ul>
  * <li><b>Interrupts</b> close no file and lose no lock. A thread that is interrupted reads and writes on, and its
  *     interrupt status stays set.
- * <li><b>{@code prefetch}</b> starts to read, by a {@link FileLoop}, and returns at once. With io_uring the kernel gets
- *     the ranges that several threads have announced by one call. The bytes wait in buffers of the directory, of 64 KiB
- *     each, until an input of the same file reads them; the oldest ones make way for others.
+ * <li><b>{@code prefetch}</b> starts to read, and returns at once. On Linux it advises the system, if the file is read
+ *     through the cache: for what the cache has already, this costs less than any read. Otherwise a {@link FileLoop}
+ *     reads; with io_uring the kernel gets all ranges that have been announced since by one call. The bytes wait in
+ *     buffers of the directory, of 64 KiB each, until an input of the same file reads them; the oldest ones make way
+ *     for others.
  * <li><b>Direct reads</b> bypass the system's cache, so that a merge does not evict what searches need. By default
  *     these are the reads of {@linkplain #LARGE_MERGES large merges}. The system reads nothing ahead for them, and the
  *     directory does. A file system that has no direct reads gets ordinary ones. A virtual thread that waits for a
@@ -63,7 +65,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SluiceDirectory extends FSDirectory {
 
-    /** Default maximum number of ranges, of at most 64 KiB each, that are read ahead at the same time. */
+    /** Default maximum number of ranges, of at most 64 KiB each, that the loop reads ahead at the same time. */
     public static final int DEFAULT_PREFETCHES = 128;
 
     /** Files that are opened for a merge of at least 10 MiB. */
@@ -84,6 +86,7 @@ public final class SluiceDirectory extends FSDirectory {
     private final DurableFiles durable;
     private final MappedFiles mappedFiles;
     private final AtomicLong temporaryFiles = new AtomicLong();
+    private volatile boolean advises = Constants.LINUX;
     private volatile BiPredicate<String, IOContext> direct = LARGE_MERGES;
     private volatile BiPredicate<String, IOContext> mapped = VECTORS;
 
@@ -110,8 +113,8 @@ public final class SluiceDirectory extends FSDirectory {
      * @param path        the directory, which is created if there is none
      * @param lockFactory locks the index
      * @param loop        reads ahead and syncs; the caller closes it, after the directory
-     * @param prefetches  the maximum number of ranges that are read ahead at the same time, at least 0; each of them
-     *                    takes 64 KiB outside of the heap
+     * @param prefetches  the maximum number of ranges that the loop reads ahead at the same time, at least 0; each of
+     *                    them takes 64 KiB outside of the heap
      * @throws IllegalArgumentException if the number is negative
      * @throws IOException              if the directory cannot be created
      */
@@ -162,6 +165,15 @@ public final class SluiceDirectory extends FSDirectory {
     }
 
     // Reading
+
+    /** Sets whether the system takes advice on what to read into its cache. */
+    void setAdvises(boolean takesAdvice) {
+        advises = takesAdvice;
+    }
+
+    boolean advises() {
+        return advises;
+    }
 
     @Override
     public IndexInput openInput(String name, IOContext context) throws IOException {

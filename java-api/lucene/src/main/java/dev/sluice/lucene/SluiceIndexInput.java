@@ -53,7 +53,16 @@ final class SluiceIndexInput extends BufferedIndexInput {
         if (file.isDirect()) {
             readAhead(position, destination.remaining());
         }
-        file.read(destination, position);
+        boolean isFilled = false;
+        try {
+            file.read(destination, position);
+            isFilled = true;
+        } finally {
+            if (!isFilled) {
+                // It may be the buffer of the superclass, which would take it for filled.
+                destination.limit(0);
+            }
+        }
     }
 
     private void readAhead(long position, int count) {
@@ -71,13 +80,13 @@ final class SluiceIndexInput extends BufferedIndexInput {
     }
 
     /**
-     * Starts to read a range, and does not wait for that. It is read in parts of at most 64 KiB, and at most 1 MiB of
-     * it; if as much is being read already as the directory allows, the rest of the range is not read.
+     * Starts to read a range, at most 1 MiB of it, and does not wait for that. If the file is read directly, and as
+     * much is being read already as the directory allows, the rest of the range is not read.
      */
     @Override
     public void prefetch(long offset, long count) {
         if (offset >= 0 && count > 0 && offset < length()) {
-            file.prefetch(begin + offset, Math.min(count, length() - offset));
+            file.prefetch(begin + offset, Math.min(count, length() - offset), directory.advises());
         }
     }
 

@@ -33,8 +33,8 @@ public class LuceneDirectoryTest extends BaseDirectoryTestCase {
     @Override
     protected Directory getDirectory(Path path) throws IOException {
         // What is mapped is Lucene's own.
-        TestedDirectory way = RandomPicks.randomFrom(random(), List.of(TestedDirectory.CACHED, TestedDirectory.DIRECT,
-                TestedDirectory.DEFAULT));
+        TestedDirectory way = RandomPicks.randomFrom(random(), List.of(TestedDirectory.CACHED,
+                TestedDirectory.CACHED_BY_LOOP, TestedDirectory.DIRECT, TestedDirectory.DEFAULT));
         return way.open(path, loop, TestUtil.nextInt(random(), 0, 20));
     }
 }

@@ -10,6 +10,9 @@ enum TestedDirectory {
     /** Through the system's cache. */
     CACHED,
 
+    /** Through the system's cache, and ahead as where the system takes no advice. */
+    CACHED_BY_LOOP,
+
     /** Directly, where the file system can. */
     DIRECT,
 
@@ -29,6 +32,7 @@ enum TestedDirectory {
      */
     SluiceDirectory open(Path path, FileLoop loop, int prefetches) throws IOException {
         SluiceDirectory directory = new SluiceDirectory(path, SluiceLockFactory.INSTANCE, loop, prefetches);
+        directory.setAdvises(this != CACHED_BY_LOOP);
         if (this != DEFAULT) {
             directory.setDirect((name, context) -> this == DIRECT);
             directory.setMapped((name, context) -> this == MAPPED);
