@@ -151,7 +151,7 @@ final class FfmMemory implements Memory {
                     .asByteBuffer();
             // Last, because the collector frees the memory from then on. All views of the buffer keep the scope
             // reachable.
-            Collected.CLEANER.register(arena.scope(), freeing(address, size));
+            Collected.CLEANER.register(arena.scope(), new Collected(address, size));
             return buffer;
         } catch (Throwable e) {
             CMemory.free(address, size, true);
@@ -159,30 +159,49 @@ final class FfmMemory implements Memory {
         }
     }
 
-    /** A separate method, so that the lambda does not keep the buffer reachable. */
-    private static Runnable freeing(long address, int size) {
-        return () -> Collected.free(address, size);
-    }
-
     /**
      * Frees unreachable memory. Not an action of the arena: the JDK allocates objects to run one, and drops the action
      * if there is no heap for them, so that the memory would be leaked.
      */
-    private static final class Collected {
+    private static final class Collected implements Runnable {
 
         static final Cleaner CLEANER = Cleaner.create();
         private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-        static void free(long address, int size) {
-            while (true) {
+        private final int size;
+        /** The address of the memory; 0 once it has been freed. */
+        private long address;
+        /** Whether the memory counts in the budget. */
+        private boolean charged = true;
+
+        Collected(long address, int size) {
+            this.address = address;
+            this.size = size;
+        }
+
+        /** Repeats what the JVM cannot link or compile for lack of memory: the cleaner would drop an exception. */
+        @Override
+        public void run() {
+            boolean failed = false;
+            while (charged) {
                 try {
-                    CMemory.free(address, size, true);
-                    return;
-                } catch (OutOfMemoryError e) {
-                    // The JVM may have to compile the call. An exception would be lost here.
-                    LockSupport.parkNanos(PAUSE_NANOS);
+                    if (failed) {
+                        LockSupport.parkNanos(PAUSE_NANOS);
+                    }
+                    free();
+                } catch (VirtualMachineError | LinkageError e) {
+                    failed = true;
                 }
             }
+        }
+
+        private void free() {
+            if (address != 0) {
+                CMemory.free(address);
+                address = 0;
+            }
+            MemoryBudget.CURRENT.release(size, true);
+            charged = false;
         }
     }
 
