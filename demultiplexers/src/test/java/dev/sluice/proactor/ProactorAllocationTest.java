@@ -8,6 +8,7 @@ import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
@@ -21,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -63,6 +65,33 @@ class ProactorAllocationTest extends LeakChecked {
         public void handleCompletion(Completion completion) {
             assertEquals(head.capacity() + FILE + tail.capacity(), completion.bytesTransferred());
             messages++;
+        }
+    }
+
+    /** Reads a part of a file and writes it, over and over. */
+    private static final class Copier implements CompletionHandler {
+
+        private final AsyncFile file;
+        private final ByteBuffer buffer = ByteBuffer.allocateDirect(FILE);
+        private int transfers;
+
+        Copier(Proactor proactor, FileHandle file) throws IOException {
+            this.file = new AsyncFile(proactor, file, this);
+        }
+
+        void read() {
+            file.read(buffer.clear(), 0, null);
+        }
+
+        @Override
+        public void handleCompletion(Completion completion) {
+            assertEquals(FILE, completion.bytesTransferred());
+            transfers++;
+            if (completion.type() == OperationType.READ) {
+                file.write(buffer.flip(), 0, null);
+            } else {
+                read();
+            }
         }
     }
 
@@ -113,12 +142,33 @@ class ProactorAllocationTest extends LeakChecked {
         assertAllocatesNothing(() -> transmit(transmitter, connection.far(), received));
     }
 
+    /** What the cache serves, by calls of the loop thread. */
+    @ParameterizedTest
+    @ValueSource(strings = {"io_uring", "epoll"})
+    void readsAndWritesOfAFileAllocateNothing(String name, @TempDir Path directory) throws Exception {
+        open(name);
+        FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), new byte[FILE]),
+                StandardOpenOption.READ, StandardOpenOption.WRITE));
+        Copier copier = new Copier(proactor, file);
+        copier.read();
+        assertAllocatesNothing(() -> {
+            int target = copier.transfers + MESSAGES;
+            while (copier.transfers < target) {
+                proactor.runOnce();
+            }
+        });
+    }
+
     private void open() throws Exception {
+        open(NAME);
+    }
+
+    private void open(String name) throws Exception {
         assumeTrue(Bindings.current().name().equals("ffm"),
                 "JNA makes an object of each direct buffer's address, which Sluice cannot change");
         assumeTrue(Mechanism.available().stream()
-                .anyMatch(factory -> factory.name().equals(NAME) && factory.availability().usable()), "no io_uring");
-        proactor = own(Proactor.open(NAME));
+                .anyMatch(factory -> factory.name().equals(name) && factory.availability().usable()), "no io_uring");
+        proactor = own(Proactor.open(name));
     }
 
     private static void assertAllocatesNothing(Messages messages) throws IOException {

@@ -1,6 +1,8 @@
 package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.operation.CachedFile;
+import dev.sluice.demultiplexer.operation.CachedTransfers;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
 import dev.sluice.demultiplexer.operation.OperationProcessor;
 import dev.sluice.demultiplexer.operation.OperationSlot;
@@ -30,6 +32,8 @@ final class EmulatedAssociation extends HandleAssociation {
     /** Whether operations are being continued, after which a one-shot set is rearmed once for all of them. */
     private boolean resuming;
     private int polls;
+    /** Null unless the handle is that of a file that has been read or written. */
+    private @Nullable CachedFile cachedFile;
 
     EmulatedAssociation(OperationProcessor processor, Handle handle, SynchronousEventDemultiplexer readiness)
             throws IOException {
@@ -49,6 +53,16 @@ final class EmulatedAssociation extends HandleAssociation {
         if (membership != null) {
             membership.remove();
         }
+    }
+
+    /** {@return how the file is read and written by the given object} */
+    CachedFile cachedFile(CachedTransfers transfers) {
+        CachedFile file = cachedFile;
+        if (file == null) {
+            file = transfers.file((int) descriptor());
+            cachedFile = file;
+        }
+        return file;
     }
 
     /**

@@ -46,7 +46,7 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
             throw new IllegalArgumentException(readiness.name() + " is not level-triggered");
         }
         this.readiness = readiness;
-        this.emulation = new Emulation(this, readiness, fileThreads, deadlines);
+        this.emulation = new Emulation(this, readiness, fileThreads, deadlines, false);
         this.disposal = new CloseSteps(emulation::close, readiness::close, this::freeReadyBatch);
         // Last, because nothing would free it if there were no memory for the others.
         this.ready = readiness.newReadyBatch(READY_HANDLES);
@@ -69,9 +69,13 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
     @Override
     protected void execute(long timeoutNanos) throws IOException {
         emulation.stopCancelled();
-        readiness.awaitAsOwner(ready, hasCompleted() ? 0 : deadlines.bound(timeoutNanos));
-        emulation.resume(ready);
+        emulation.announceSubmitted();
+        if (!emulation.cached.beginIteration() || !hasCompleted()) {
+            readiness.awaitAsOwner(ready, hasCompleted() ? 0 : emulation.bound(deadlines.bound(timeoutNanos)));
+            emulation.resume(ready);
+        }
         emulation.resumePerformed();
+        emulation.announceSubmitted();
         OperationSlot due;
         while ((due = deadlines.pollDue()) != null) {
             outcomes().complete(due, 0);

@@ -3,6 +3,7 @@ package dev.sluice.demultiplexer.emulated;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Posix;
+import dev.sluice.demultiplexer.operation.CachedTransfers;
 import dev.sluice.demultiplexer.operation.CancellationQueue;
 import dev.sluice.demultiplexer.operation.Deadlines;
 import dev.sluice.demultiplexer.operation.FilePool;
@@ -26,6 +27,7 @@ final class Emulation implements AutoCloseable {
     final Posix posix = Bindings.current().posix();
     final OperatingSystem system = OperatingSystem.current();
     final Deadlines deadlines;
+    final CachedTransfers cached;
     final FilePool files;
     /**
      * The threads for opening files, whose duration may depend on another process: opening a FIFO waits for its other
@@ -43,12 +45,14 @@ final class Emulation implements AutoCloseable {
      *                    {@link #resumePerformed}
      * @param fileThreads the maximum number of threads for operations on files, and of threads for opening them
      * @param deadlines   the pending timeouts
+     * @param multiThreaded whether several threads run the processor
      */
     Emulation(OperationProcessor processor, SynchronousEventDemultiplexer readiness, int fileThreads,
-            Deadlines deadlines) {
+            Deadlines deadlines, boolean multiThreaded) {
         String prefix = "sluice-" + processor.name();
         this.outcomes = processor.outcomes();
         this.deadlines = deadlines;
+        this.cached = new CachedTransfers(Bindings.current(), true, multiThreaded);
         this.files = new FilePool(prefix + "-file", fileThreads, readiness::wakeUp, outcomes::failed);
         this.opens = new FilePool(prefix + "-open", fileThreads, readiness::wakeUp, outcomes::failed);
     }
@@ -83,6 +87,17 @@ final class Emulation implements AutoCloseable {
             return true;
         }
         return attempt.stop();
+    }
+
+    /** Wakes the threads for which calls have been submitted. Must be called before each wait. */
+    void announceSubmitted() {
+        files.announce();
+        opens.announce();
+    }
+
+    /** {@return the maximum time of a wait of the only loop thread, given the timeout; see {@link FilePool#bound}} */
+    long bound(long timeoutNanos) {
+        return opens.bound(files.bound(timeoutNanos));
     }
 
     /** Continues the operations on files whose calls have returned. */
@@ -175,5 +190,6 @@ final class Emulation implements AutoCloseable {
     public void close() {
         files.close();
         opens.close();
+        cached.close();
     }
 }

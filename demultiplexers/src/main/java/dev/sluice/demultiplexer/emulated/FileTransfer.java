@@ -1,8 +1,9 @@
 package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Posix;
+import dev.sluice.demultiplexer.operation.CachedFile;
+import dev.sluice.demultiplexer.operation.CachedTransfers;
 import dev.sluice.demultiplexer.operation.Transfer;
-import dev.sluice.handle.spi.Descriptors;
 
 /** Reads from a file at a position, or writes to it, at a position or at the end. */
 final class FileTransfer extends PooledAttempt<Transfer> {
@@ -14,15 +15,29 @@ final class FileTransfer extends PooledAttempt<Transfer> {
         this.writes = writes;
     }
 
+    /** {@inheritDoc} Attempts it without the pool first, as far as the cache serves it. */
     @Override
-    long call() {
-        boolean appends = writes && Descriptors.of(operation.handleAssociation().handle()).appends();
-        return arguments.isVectored() ? moveVector(appends) : move(appends);
+    protected void begin() {
+        CachedTransfers cached = emulation.cached;
+        CachedFile file = association().cachedFile(cached);
+        long result;
+        do {
+            result = writes ? cached.write(arguments, file, descriptor()) : cached.read(arguments, file, descriptor());
+            if (result == CachedTransfers.NOT_MADE) {
+                super.begin();
+                return;
+            }
+        } while (outcomes.hasMore(operation, result));
     }
 
-    private long move(boolean appends) {
+    @Override
+    long call() {
+        return arguments.isVectored() ? moveVector() : move();
+    }
+
+    private long move() {
         Posix posix = emulation.posix;
-        if (appends) {
+        if (arguments.appends()) {
             return posix.write(descriptor(), arguments.address(), arguments.length());
         }
         return writes
@@ -30,11 +45,11 @@ final class FileTransfer extends PooledAttempt<Transfer> {
                 : posix.pread(descriptor(), arguments.address(), arguments.length(), arguments.nextPosition());
     }
 
-    private long moveVector(boolean appends) {
+    private long moveVector() {
         Posix posix = emulation.posix;
         long vector = memory().vector();
         int count = memory().vectorCount();
-        if (appends) {
+        if (arguments.appends()) {
             return posix.writev(descriptor(), vector, count);
         }
         return writes

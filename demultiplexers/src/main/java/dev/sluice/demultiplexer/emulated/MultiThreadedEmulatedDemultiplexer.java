@@ -46,7 +46,7 @@ public final class MultiThreadedEmulatedDemultiplexer extends MultiThreadedProce
             throw new IllegalArgumentException(readiness.name() + " is not one-shot");
         }
         this.readiness = readiness;
-        this.emulation = new Emulation(this, readiness, fileThreads, deadlines());
+        this.emulation = new Emulation(this, readiness, fileThreads, deadlines(), true);
         this.disposal = new CloseSteps(emulation::close, readiness::close);
         reserveForClose();
     }
@@ -74,6 +74,18 @@ public final class MultiThreadedEmulatedDemultiplexer extends MultiThreadedProce
     }
 
     @Override
+    protected long beginWait(CollectedCompletions progress, long timeoutNanos) {
+        emulation.announceSubmitted();
+        return timeoutNanos;
+    }
+
+    @Override
+    protected boolean handOver(boolean othersWait) {
+        emulation.announceSubmitted();
+        return false;
+    }
+
+    @Override
     protected void await(CollectedCompletions progress, long timeoutNanos) throws IOException {
         readiness.awaitReady(((ReadinessCompletions) progress).ready, timeoutNanos);
     }
@@ -83,6 +95,7 @@ public final class MultiThreadedEmulatedDemultiplexer extends MultiThreadedProce
         emulation.stopCancelled();
         emulation.resume(((ReadinessCompletions) progress).ready);
         emulation.resumePerformed();
+        emulation.cached.beginIteration();
         // The set does not report whether it was woken up.
         return true;
     }

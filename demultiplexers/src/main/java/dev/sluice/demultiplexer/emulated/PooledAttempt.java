@@ -21,7 +21,7 @@ abstract class PooledAttempt<A extends Arguments> extends Attempt<A> {
     protected void begin() {
         PooledCall next = nextCall(pooled);
         pooled = next;
-        pool.submit(next);
+        pool.submitQuietly(next);
     }
 
     /**

@@ -17,7 +17,8 @@
  * </ul>
  *
  * <p>A file is always ready, but calls on it wait for the disk, so the threads of a
- * {@link dev.sluice.demultiplexer.operation.FilePool} make them. Opening has a pool of its own, so that FIFOs whose
+ * {@link dev.sluice.demultiplexer.operation.FilePool} make them, except for those that the system's cache serves
+ * ({@link dev.sluice.demultiplexer.operation.CachedTransfers}). Opening has a pool of its own, so that FIFOs whose
  * other end is never opened delay neither reads and writes nor the closing of handles. A call in progress cannot be
  * interrupted. A read or write uses the buffers of its operation, so the operation waits for it, even during the close
  * of the demultiplexer. An {@code open} uses nothing of its operation: once that is cancelled, no thread waits for the

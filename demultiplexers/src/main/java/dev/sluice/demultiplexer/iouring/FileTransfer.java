@@ -4,6 +4,8 @@ import static dev.sluice.calls.layout.IoUringConstants.IOPRIO_CLASS_BE;
 import static dev.sluice.calls.layout.IoUringConstants.IOPRIO_CLASS_IDLE;
 import static dev.sluice.calls.layout.IoUringConstants.IOPRIO_CLASS_SHIFT;
 
+import dev.sluice.demultiplexer.operation.CachedFile;
+import dev.sluice.demultiplexer.operation.CachedTransfers;
 import dev.sluice.demultiplexer.operation.Transfer;
 
 /** Reads from a file or writes to one, with the priority of the association as an I/O priority. */
@@ -21,6 +23,23 @@ final class FileTransfer extends FileRequest<Transfer> {
         super(requests, arguments);
         this.opcode = opcode;
         this.vectorOpcode = vectorOpcode;
+    }
+
+    /** {@inheritDoc} First makes calls for what the cache takes, because the kernel would hand that to a thread. */
+    @Override
+    boolean prepare() {
+        CachedTransfers cached = requests.cached;
+        requests.servesFiles = true;
+        CachedFile file = ((IoUringAssociation) operation.handleAssociation()).cachedFile(cached);
+        long result;
+        do {
+            result = arguments.isOutput() ? cached.write(arguments, file, descriptor())
+                    : cached.read(arguments, file, descriptor());
+            if (result == CachedTransfers.NOT_MADE) {
+                return super.prepare();
+            }
+        } while (outcomes.hasMore(operation, result));
+        return false;
     }
 
     @Override

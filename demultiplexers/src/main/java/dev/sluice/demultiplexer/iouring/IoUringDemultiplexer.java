@@ -128,6 +128,10 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
             abandonAll();
             return;
         }
+        if (requests.servesFiles && requests.cached.beginIteration() && hasCompleted() && ring.pendingSubmissions() == 0
+                && !requests.hasDeferred) {
+            return;
+        }
         boolean all = requests.wakeUpRequested && !requests.hasDeferred || requests.fill() && !hasCompleted();
         if (requests.bufferRing != null) {
             requests.bufferRing.publish();

@@ -27,6 +27,25 @@ public record IoUringSize(int submissions, int completions, ProvidedBuffers.Size
     public static final String ZERO_COPY_PROPERTY = "sluice.io_uring.zero-copy-from";
 
     /**
+     * System property with the maximum number of kernel threads that execute requests on regular files for one thread,
+     * 1 to 1024, since Linux 5.15; by default the kernel sets it, at most four for each processor. The kernel hands
+     * requests to these threads that may wait otherwise than for a read of the disk: forces, and writes that
+     * {@link dev.sluice.demultiplexer.operation.CachedTransfers} leaves to it.
+     */
+    public static final String WORKERS_PROPERTY = "sluice.io_uring.file-workers";
+
+    private static final int MAX_WORKERS = 1024;
+
+    /**
+     * {@return the value of {@value #WORKERS_PROPERTY}; 0 if it is not set}
+     *
+     * @throws IllegalArgumentException if it is not a number in that range
+     */
+    static int configuredWorkers() {
+        return IntegerProperty.of(WORKERS_PROPERTY, 1, MAX_WORKERS, 0);
+    }
+
+    /**
      * {@return a size for a server with thousands of connections: queues of 64 KiB and 128 KiB}
      *
      * @throws IllegalArgumentException if {@value #ZERO_COPY_PROPERTY} is not a number of bytes, or as for

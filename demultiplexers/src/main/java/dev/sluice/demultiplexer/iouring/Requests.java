@@ -2,10 +2,13 @@ package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ASYNC_CANCEL;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_IOWQ_MAX_WORKERS;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
 import dev.sluice.demultiplexer.handleset.WakeUp;
+import dev.sluice.demultiplexer.operation.CachedTransfers;
 import dev.sluice.demultiplexer.operation.CancellationQueue;
 import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.OperationProcessor;
@@ -13,6 +16,7 @@ import dev.sluice.demultiplexer.operation.OperationQueue;
 import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.operation.Outcomes;
 import dev.sluice.failure.CloseSteps;
+import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +49,9 @@ final class Requests implements AutoCloseable {
     final FilePool files;
     /** The number of operations that wait for a call of those threads. */
     int pooled;
+    final CachedTransfers cached;
+    /** Whether a file has been read or written, so that {@link #cached} is used. */
+    boolean servesFiles;
     /**
      * Whether a request that the kernel drops because its thread has terminated is submitted again by another thread.
      */
@@ -83,6 +90,8 @@ final class Requests implements AutoCloseable {
         this.outlivesThreads = outlivesThreads;
         this.links = !plain && !outlivesThreads;
         this.pipes = new PipePool(processor::isInside);
+        this.cached = new CachedTransfers(Bindings.current(), false, outlivesThreads);
+        int workers = IoUringSize.configuredWorkers();
         wakeUp = WakeUp.readByKernel(processor.name());
         Ring opened = null;
         try {
@@ -94,17 +103,30 @@ final class Requests implements AutoCloseable {
             Features probed = Features.probe(ring, Features.REQUIRED);
             features = plain ? Features.PLAIN : probed;
             zeroCopyFrom = features.zeroCopySend() ? size.zeroCopyFrom() : IoUringSize.NEVER;
+            limitWorkers(ring, workers);
             bufferRing = features.multishotReceive()
                     ? BufferRing.register(ring, outcomes.providedBuffers(), size.providedBuffers()) : null;
             // The wake-up before the ring, so that no signal can make the kernel read it any more.
             disposal = new CloseSteps(files::close, wakeUp::close, ring::close,
-                    bufferRing == null ? () -> { } : bufferRing::close, pipes::close);
+                    bufferRing == null ? () -> { } : bufferRing::close, pipes::close, cached::close);
         } catch (Throwable e) {
             if (opened != null) {
                 opened.close();
             }
             wakeUp.close();
             throw e;
+        }
+    }
+
+    /** Limits the number of kernel threads for regular files, unless it is 0. */
+    private static void limitWorkers(Ring ring, int workers) throws SystemCallException {
+        if (workers == 0) {
+            return;
+        }
+        try (MemoryBlock limits = Bindings.current().memory().allocate(2 * Integer.BYTES)) {
+            // The second limit, 0 for no change, is that of the threads that wait for sockets and pipes.
+            limits.buffer().putInt(0, workers);
+            ring.register("maximum number of workers", IORING_REGISTER_IOWQ_MAX_WORKERS, limits.address(), 2);
         }
     }
 

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * long as there are calls of higher priority.
  *
  * <p>Calls are submitted through a queue with a lock, which is held for a few instructions, and returned in a linked
- * list without a lock.
+ * list without a lock. While calls return within {@value #QUICK_MICROS} microseconds, because the system has what they
+ * need in its cache, a thread takes several at a time, and gives one signal for all of them, as far as the thread
+ * inside {@linkplain #bound limits its waits}. If one of them waits nevertheless, the thread inside finds the results
+ * of the others after {@value #HELD_MILLIS} ms at most, and takes back those that have not been begun.
  */
 public final class FilePool implements AutoCloseable {
 
@@ -37,20 +38,41 @@ public final class FilePool implements AutoCloseable {
     public static final int DEFAULT_MAX = 4;
 
     private static final int MAX_CONFIGURED = 1024;
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** The duration below which a call is quick. */
+    private static final int QUICK_MICROS = 50;
+    private static final long QUICK_NANOS = TimeUnit.MICROSECONDS.toNanos(QUICK_MICROS);
+    /** The maximum time for which a result is held without a signal, in milliseconds. */
+    private static final int HELD_MILLIS = 1;
+    private static final long HELD_NANOS = TimeUnit.MILLISECONDS.toNanos(HELD_MILLIS);
 
     private final String name;
     private final int maxThreads;
-    private final Runnable signal;
-    private final Consumer<Throwable> failures;
     private final Consumer<Thread> starter;
-    private final AtomicReference<PooledCall> performed = new AtomicReference<>();
+    private final PerformedCalls performed;
+    /** Whether the latest call returned quickly. */
+    private volatile boolean quick;
+    /**
+     * Whether the thread inside limits its waits, so that results may be held, and several calls taken. Written by that
+     * thread under the lock.
+     */
+    private volatile boolean mayHold;
+
+    // Used inside
+    /** The number of calls that have been submitted, and have been neither resumed nor withdrawn. */
+    private int outstanding;
+    private boolean unannounced;
+    /** The time at which a limited wait has begun; 0 outside of it. */
+    private long waitBegin;
 
     // Guarded by this
     private final Queue<PooledCall> submitted = new PriorityQueue<>(
             Comparator.<PooledCall>comparingInt(call -> call.priority).reversed()
                     .thenComparingLong(call -> call.number));
-    private final List<Worker> workers = new ArrayList<>();
+    /** The calls that have been taken back from threads, to be made first. */
+    private @Nullable PooledCall firstTakenBack;
+    private final List<FilePoolThread> workers = new ArrayList<>();
+    /** Whether a thread has taken several calls since calls were last taken back. */
+    private boolean severalTaken;
     private long lastNumber;
     private int idle;
     private volatile boolean closed;
@@ -70,16 +92,14 @@ public final class FilePool implements AutoCloseable {
     }
 
     /** Creates a pool whose threads are started by the given starter, which in a test may fail. */
-    FilePool(String name, int maxThreads, Runnable signal, Consumer<Throwable> failures,
-            Consumer<Thread> starter) {
+    FilePool(String name, int maxThreads, Runnable signal, Consumer<Throwable> failures, Consumer<Thread> starter) {
         if (maxThreads < 1) {
             throw new IllegalArgumentException("threads: " + maxThreads);
         }
         this.starter = starter;
         this.name = name;
         this.maxThreads = maxThreads;
-        this.signal = signal;
-        this.failures = failures;
+        this.performed = new PerformedCalls(signal, failures);
     }
 
     /**
@@ -101,14 +121,80 @@ public final class FilePool implements AutoCloseable {
      * @throws OutOfMemoryError if the call is neither queued nor made
      */
     public void submit(PooledCall call) {
+        submitQuietly(call);
+        announce();
+    }
+
+    /** As {@link #submit}, but threads that are idle begin only after the next {@link #announce}. */
+    public void submitQuietly(PooledCall call) {
         try {
             queue(call);
+            unannounced = true;
         } catch (OutOfMemoryError e) {
             if (call.operation().arguments().canBeCancelled()) {
                 throw e;
             }
             call.perform();
-            handBack(call);
+            performed.add(call);
+            performed.signal();
+        }
+        outstanding++;
+    }
+
+    /** Wakes idle threads for the calls that have been submitted quietly. Must be called before each wait. */
+    public void announce() {
+        if (unannounced) {
+            unannounced = false;
+            wakeIdle();
+        }
+    }
+
+    private synchronized void wakeIdle() {
+        for (int i = Math.min(idle, submitted.size()); i > 0; i--) {
+            notify();
+        }
+    }
+
+    /**
+     * Prepares for a wait of the thread inside that a signal ends, and allows results to be held for a short time.
+     *
+     * @param timeoutNanos the maximum time to wait; negative means no limit
+     * @return the maximum time to wait, which may be shorter
+     */
+    public long bound(long timeoutNanos) {
+        if (outstanding == 0 && !mayHold) {
+            return timeoutNanos;
+        }
+        boolean holds = quick && outstanding > 0;
+        if (holds != mayHold) {
+            setMayHold(holds);
+        }
+        waitBegin = holds ? System.nanoTime() : 0;
+        // After that: a thread that holds a result adds it to the list before it looks whether it may.
+        if (!performed.isEmpty()) {
+            return 0;
+        }
+        return holds && (timeoutNanos < 0 || timeoutNanos > HELD_NANOS) ? HELD_NANOS : timeoutNanos;
+    }
+
+    private synchronized void setMayHold(boolean holds) {
+        mayHold = holds;
+        if (!holds) {
+            takeBack();
+        }
+    }
+
+    /** Takes back the calls that threads have taken with others and not begun. Called under the lock. */
+    private void takeBack() {
+        if (!severalTaken) {
+            return;
+        }
+        severalTaken = false;
+        for (FilePoolThread worker : workers) {
+            firstTakenBack = worker.takeBack(firstTakenBack);
+        }
+        if (firstTakenBack != null) {
+            notifyAll();
         }
     }
 
@@ -124,7 +210,6 @@ public final class FilePool implements AutoCloseable {
             addWorkerIfPossible();
         }
         submitted.add(call);
-        notify();
     }
 
     private void addWorkerIfPossible() {
@@ -139,7 +224,7 @@ public final class FilePool implements AutoCloseable {
     }
 
     private void addWorker() {
-        Worker worker = new Worker(name + "-" + (workers.size() + 1));
+        FilePoolThread worker = new FilePoolThread(this, name + "-" + (workers.size() + 1));
         workers.add(worker);
         boolean started = false;
         try {
@@ -159,12 +244,30 @@ public final class FilePool implements AutoCloseable {
      * @return whether the operation can complete now; false if it must wait for the thread that has taken the call
      */
     public boolean withdraw(PooledCall call) {
-        synchronized (this) {
-            if (submitted.remove(call)) {
+        boolean withdrawn = removeSubmitted(call) || call.abandon();
+        outstanding -= withdrawn ? 1 : 0;
+        return withdrawn;
+    }
+
+    private synchronized boolean removeSubmitted(PooledCall call) {
+        if (submitted.remove(call)) {
+            return true;
+        }
+        takeBack();
+        PooledCall before = null;
+        for (PooledCall each = firstTakenBack; each != null; each = each.nextPerformed) {
+            if (each == call) {
+                PooledCall after = call.takeNextPerformed();
+                if (before == null) {
+                    firstTakenBack = after;
+                } else {
+                    before.nextPerformed = after;
+                }
                 return true;
             }
+            before = each;
         }
-        return call.abandon();
+        return false;
     }
 
     /**
@@ -173,20 +276,25 @@ public final class FilePool implements AutoCloseable {
      * @param outcomes receives the exceptions that this throws
      */
     public void resumePerformed(Outcomes outcomes) {
-        PooledCall call = takePerformed();
+        if (waitBegin != 0) {
+            if (!performed.isSignalled() && System.nanoTime() - waitBegin >= HELD_NANOS) {
+                // A call waits for the disk, or for the processor.
+                quick = false;
+            }
+            waitBegin = 0;
+        }
+        PooledCall call = performed.take();
         while (call != null) {
             PooledCall next = call.takeNextPerformed();
+            outstanding--;
             call.resume(outcomes);
             call = next;
         }
     }
 
-    /**
-     * {@return the calls that have returned, linked by {@link PooledCall#takeNextPerformed}; null if there are none}
-     */
+    /** As {@link PerformedCalls#take}. */
     @Nullable PooledCall takePerformed() {
-        // The read avoids a write to a shared cache line in each iteration of the loop.
-        return performed.get() == null ? null : performed.getAndSet(null);
+        return performed.take();
     }
 
     /**
@@ -195,13 +303,14 @@ public final class FilePool implements AutoCloseable {
      */
     @Override
     public void close() {
-        List<Worker> ending;
+        List<FilePoolThread> ending;
         synchronized (this) {
             closed = true;
+            performed.close();
             notifyAll();
             ending = List.copyOf(workers);
         }
-        ending.forEach(Worker::awaitEnd);
+        ending.forEach(FilePoolThread::awaitEnd);
         PooledCall untaken = takePerformed();
         while (untaken != null) {
             PooledCall next = untaken.takeNextPerformed();
@@ -212,10 +321,34 @@ public final class FilePool implements AutoCloseable {
 
     // Called by threads of the pool
 
-    /** {@return whether the worker has a call to make; false if it must terminate} */
-    private synchronized boolean takeNext(Worker worker) {
-        worker.current = null;
-        while (submitted.isEmpty() && !closed) {
+    /** {@return whether there is a call for the thread, which has taken it, and possibly others} */
+    synchronized boolean take(FilePoolThread worker) {
+        int most = 1;
+        if (quick && mayHold) {
+            most = Math.min(FilePoolThread.MAX_TAKEN, 1 + submitted.size() / workers.size());
+        }
+        worker.clear();
+        PooledCall call;
+        for (int i = 0; i < most && (call = pollSubmitted()) != null; i++) {
+            worker.add(call);
+        }
+        int count = worker.begin();
+        severalTaken |= count > 1;
+        return count > 0;
+    }
+
+    private @Nullable PooledCall pollSubmitted() {
+        PooledCall first = firstTakenBack;
+        if (first == null) {
+            return submitted.poll();
+        }
+        firstTakenBack = first.takeNextPerformed();
+        return first;
+    }
+
+    /** {@return whether there may be a call, for which this method waits; false if the thread must terminate} */
+    synchronized boolean awaitSubmission() {
+        while (submitted.isEmpty() && firstTakenBack == null && !closed) {
             idle++;
             try {
                 wait();
@@ -225,81 +358,41 @@ public final class FilePool implements AutoCloseable {
                 idle--;
             }
         }
-        worker.current = submitted.poll();
-        return worker.current != null;
+        return !submitted.isEmpty() || firstTakenBack != null;
     }
 
-    private void handBack(PooledCall call) {
-        PooledCall before;
-        do {
-            before = performed.get();
-            call.nextPerformed = before;
-        } while (!performed.compareAndSet(before, call));
-        // If the list was not empty, a signal has been given for its first call, and no thread has taken the list yet.
-        if (before == null) {
-            signalUntilAccepted();
-        }
-    }
-
-    /** Repeats the signal until it succeeds: threads that add a call later do not give one. */
-    private void signalUntilAccepted() {
-        boolean reported = false;
-        while (performed.get() != null && !closed) {
-            try {
-                signal.run();
-                return;
-            } catch (RuntimeException | Error e) {
-                if (!reported) {
-                    failures.accept(e);
-                }
-                reported = true;
-                LockSupport.parkNanos(PAUSE_NANOS);
+    /** Makes the calls that a thread has taken, and hands them back. */
+    void perform(FilePoolThread worker) {
+        long begin = System.nanoTime();
+        PooledCall call;
+        while ((call = worker.poll()) != null) {
+            call.perform();
+            long end = System.nanoTime();
+            boolean isQuick = end - begin < QUICK_NANOS;
+            if (isQuick != quick) {
+                quick = isQuick;
             }
+            if (call.arrives()) {
+                handBack(call, worker, begin, end);
+            }
+            begin = end;
         }
     }
 
-    private final class Worker extends Thread {
-
-        /**
-         * The call that the thread makes. Taken under the pool's lock: a call that is withdrawn is either in the queue
-         * or here.
-         */
-        private volatile @Nullable PooledCall current;
-
-        Worker(String name) {
-            super(name);
-            setDaemon(true);
+    private void handBack(PooledCall call, FilePoolThread worker, long begin, long end) {
+        // Added before this thread looks whether it may hold the result.
+        performed.add(call);
+        if (worker.heldSince == 0) {
+            worker.heldSince = begin;
         }
-
-        @Override
-        public void run() {
-            while (takeNext(this)) {
-                PooledCall call = current;
-                assert call != null;
-                call.perform();
-                if (call.arrives()) {
-                    handBack(call);
-                }
-            }
+        if (!mayHold || end - worker.heldSince >= QUICK_NANOS) {
+            signalHeld(worker);
         }
+    }
 
-        void awaitEnd() {
-            boolean interrupted = false;
-            while (isAlive() && !isDetached()) {
-                try {
-                    join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        private boolean isDetached() {
-            PooledCall call = current;
-            return call != null && call.isAbandoned();
-        }
+    /** Gives a signal for the results that are held. */
+    void signalHeld(FilePoolThread worker) {
+        worker.heldSince = 0;
+        performed.signal();
     }
 }

@@ -12,7 +12,10 @@ public abstract class PooledCall {
     private final OperationSlot operation;
     private long result;
     private @Nullable Throwable failure;
-    /** The call that returned before this one, if that has not been taken yet. */
+    /**
+     * The call that returned before this one, if that has not been taken yet; or the next one that has been taken back
+     * from a thread.
+     */
     @Nullable PooledCall nextPerformed;
 
     // The place in the queue of a pool

@@ -197,7 +197,7 @@ public class Transfer extends Arguments {
     }
 
     /** {@return whether the bytes come from the buffers} */
-    final boolean isOutput() {
+    public final boolean isOutput() {
         return output;
     }
 
@@ -266,7 +266,8 @@ public class Transfer extends Arguments {
         return output ? done : lastAttempt;
     }
 
-    private boolean isAppend() {
+    /** {@return whether the bytes go to the end of a file, whatever the position} */
+    public final boolean appends() {
         return isOfFile() && direction == Direction.OUTPUT;
     }
 
@@ -275,7 +276,7 @@ public class Transfer extends Arguments {
         HandleAssociation file = operation.handleAssociation();
         int fd = (int) file.descriptor();
         Posix posix = file.held.binding().posix();
-        if (isAppend()) {
+        if (appends()) {
             return isVectored() ? posix.writev(fd, memory.vector(), memory.vectorCount())
                     : posix.write(fd, address, length());
         }

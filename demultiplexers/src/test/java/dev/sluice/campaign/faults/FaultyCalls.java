@@ -168,7 +168,8 @@ final class FaultyCalls {
             case "recv", "send", "pread", "pwrite", "read", "write", "ReadFile", "WriteFile" ->
                     arguments[2] = arguments[2] instanceof Long length ? Math.min(1, length)
                             : (Object) Math.min(1, (Integer) arguments[2]);
-            case "preadv", "pwritev", "readv", "writev", "WSARecv", "WSASend" -> arguments[2] = 1;
+            case "preadv", "pwritev", "preadv2", "pwritev2", "readv", "writev", "WSARecv", "WSASend" ->
+                    arguments[2] = 1;
             case "sendfile" -> arguments[3] = Math.min(1, (Long) arguments[3]);
             case "io_uring_enter" -> {
                 // A call that cannot submit all entries returns without waiting.

@@ -125,6 +125,10 @@ final class InjectedErrors {
         may("poll", delays(Errno.EINTR), fails(Errno.ENOMEM), InjectedError.SPURIOUS);
         may("pread", delays(Errno.EINTR), fails(Errno.EIO), InjectedError.SHORT);
         may("preadv", delays(Errno.EINTR), fails(Errno.EIO), InjectedError.SHORT);
+        // Whatever goes wrong with a flag, the call without it decides.
+        may("preadv2", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.EIO), delays(Errno.EOPNOTSUPP),
+                InjectedError.SHORT);
+        may("pwritev2", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.EIO), delays(Errno.EOPNOTSUPP));
         may("pwrite", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC), InjectedError.SHORT);
         may("pwritev", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC), InjectedError.SHORT);
         may("recv", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET), fails(Errno.ENOMEM),

@@ -223,6 +223,7 @@ class EmulationFailureTest {
         try (FileHandle file = FileHandle.open(Files.write(directory.resolve("file"), new byte[3]))) {
             Association where = emulation.associate(file.handle());
             Operation read = emulation.newOperation();
+            faults.failEach("preadv2", Errno.EAGAIN);
             for (int i = 0; i < 10; i++) {
                 faults.throwNth("pread", 1, failure);
                 read.read(where, newBatch(), 0);

@@ -180,7 +180,8 @@ class EmulationTest {
         }
 
         void append(char letter, int priority) throws IOException {
-            FileHandle file = FileHandle.open(log, StandardOpenOption.APPEND);
+            // The loop thread leaves those that wait for the disk to the threads.
+            FileHandle file = FileHandle.open(log, StandardOpenOption.APPEND, StandardOpenOption.DSYNC);
             files.add(file);
             Association association = emulation.associate(file.handle());
             association.prioritize(priority);

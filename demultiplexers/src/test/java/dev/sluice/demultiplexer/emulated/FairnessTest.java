@@ -12,6 +12,7 @@ import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.demultiplexer.spi.Trigger;
+import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
@@ -19,12 +20,19 @@ import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A connection that always has more to do takes no more than its share of the attempts, and no iteration takes long.
@@ -37,6 +45,7 @@ class FairnessTest extends LeakChecked {
     private static final int OTHERS = 20;
     private static final int MUCH = 16 << 20;
     private static final int PIECE = 64 * 1024;
+    private static final int READS = 8;
 
     private SocketAcceptor acceptor;
 
@@ -79,6 +88,37 @@ class FairnessTest extends LeakChecked {
             }
         }
         assertTrue(sent <= 3 * OTHERS, "it has sent " + sent + " times meanwhile");
+    }
+
+    /** Also if they are short, so that several iterations pass without a poll of the system. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 4096, 64 * 1024, 256 * 1024})
+    void socketIsServedWhileReadsFromTheCacheGoOn(int length, @TempDir Path directory) throws Exception {
+        AsynchronousEventDemultiplexer emulation = own(new EmulatedDemultiplexer(
+                new EpollDemultiplexer("epoll", Trigger.LEVEL), ProvidedBuffers.Size.DEFAULT, FilePool.DEFAULT_MAX));
+        Completions batch = own(emulation.newCompletions(64));
+        FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), new byte[length])));
+        Association from = emulation.associate(file.handle());
+        Map<Operation, ByteBuffer> reads = new HashMap<>();
+        for (int i = 0; i < READS; i++) {
+            reads.put(emulation.newOperation(), ByteBuffer.allocateDirect(length));
+        }
+        reads.forEach((read, buffer) -> read.read(from, buffer, 0));
+        Operation receive = emulation.newOperation();
+        receive.receive(emulation.associate(connectionWith(1).handle()), ByteBuffer.allocate(1));
+        int completed = 0;
+        while (receive.isInFlight()) {
+            emulation.awaitCompletions(batch, FOREVER);
+            for (int i = 0; i < batch.size(); i++) {
+                ByteBuffer buffer = reads.get(batch.operation(i));
+                if (buffer != null) {
+                    assertEquals(length, batch.result(i));
+                    completed++;
+                    batch.operation(i).read(from, buffer.clear(), 0);
+                }
+            }
+        }
+        assertTrue(completed <= 10 * READS, completed + " reads have completed meanwhile");
     }
 
     @Test

@@ -50,7 +50,7 @@ class FilePriorityTest extends LeakChecked {
                         new IoUringSize(64, 128, ProvidedBuffers.Size.DEFAULT, IoUringSize.NEVER), false);
                 Completions completions = demultiplexer.newCompletions(1);
                 FileHandle file = FileHandle.open(directory.resolve("file"), StandardOpenOption.CREATE,
-                        StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                        StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DSYNC)) {
             Association where = demultiplexer.associate(file.handle());
             where.prioritize(priority);
             ByteBuffer[] two = {ByteBuffer.allocateDirect(1), ByteBuffer.allocateDirect(1)};

@@ -116,8 +116,9 @@ class ImpossibleResultTest extends LeakChecked {
             far = SocketConnector.connect(acceptor.localAddress(), PATIENCE);
             near = acceptor.accept(PATIENCE);
         }
+        // Otherwise writes might need no request.
         file = FileHandle.open(directory.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.READ,
-                StandardOpenOption.WRITE);
+                StandardOpenOption.WRITE, StandardOpenOption.DSYNC);
     }
 
     private void close() {

@@ -1,14 +1,20 @@
 package dev.sluice.demultiplexer.operation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -17,10 +23,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A pool that the system refuses threads. */
+/** A pool that the system refuses threads, and one whose threads take several calls at a time. */
 class FilePoolTest {
 
     private static final long PATIENCE_SECONDS = 30;
+    private static final int ROUNDS = 20;
+    private static final int CALLS = 20;
     private static final OutOfMemoryError REFUSAL = new OutOfMemoryError("unable to create native thread");
 
     private final Semaphore signals = new Semaphore(0);
@@ -94,6 +102,87 @@ class FilePoolTest {
         pool.submit(second);
         until.countDown();
         assertSame(only, second.performer.poll(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    }
+
+    /**
+     * Calls that return quickly are taken several at a time. While one of them waits, the loop finds the results of the
+     * others, and other threads make those that have not been begun.
+     */
+    @Test
+    void callThatWaitsHoldsNoOtherUp() throws Exception {
+        allowedThreads.release(2);
+        List<OperationSlot> resumed = new ArrayList<>();
+        for (int round = 0; round < ROUNDS; round++) {
+            CountDownLatch until = new CountDownLatch(1);
+            Call waiting = call(until);
+            List<Call> others = new ArrayList<>();
+            for (int i = 0; i < CALLS; i++) {
+                others.add(call(new CountDownLatch(0)));
+            }
+            for (Call each : others.subList(0, CALLS / 2)) {
+                pool.submit(each);
+            }
+            pool.submit(waiting);
+            others.subList(CALLS / 2, CALLS).forEach(pool::submit);
+            runUntil(resumed, others);
+            assertFalse(resumed.contains(waiting.operation()));
+            until.countDown();
+            runUntil(resumed, List.of(waiting));
+            assertEquals(CALLS + 1, resumed.size(), "resumed more than once");
+            resumed.clear();
+        }
+    }
+
+    /** Not even if a thread has taken it. */
+    @Test
+    void withdrawnCallIsNotMade() throws Exception {
+        allowedThreads.release();
+        List<OperationSlot> resumed = new ArrayList<>();
+        for (int round = 0; round < ROUNDS; round++) {
+            CountDownLatch until = new CountDownLatch(1);
+            List<Call> calls = new ArrayList<>();
+            calls.add(call(new CountDownLatch(0)));
+            calls.add(call(until));
+            for (int i = 0; i < CALLS; i++) {
+                calls.add(call(new CountDownLatch(0)));
+            }
+            calls.forEach(pool::submit);
+            runUntil(resumed, calls.subList(0, 1));
+            assertNotNull(calls.get(1).performer.poll(PATIENCE_SECONDS, TimeUnit.SECONDS));
+            for (Call each : calls.subList(2, calls.size())) {
+                assertTrue(pool.withdraw(each));
+            }
+            assertFalse(pool.withdraw(calls.get(1)));
+            until.countDown();
+            runUntil(resumed, calls.subList(1, 2));
+            assertEquals(2, resumed.size());
+            for (Call each : calls.subList(2, calls.size())) {
+                assertNull(each.performer.poll());
+            }
+            resumed.clear();
+        }
+    }
+
+    /** Runs the loop until calls have returned. */
+    private void runUntil(List<OperationSlot> resumed, List<Call> calls) throws InterruptedException {
+        Outcomes outcomes = (Outcomes) Proxy.newProxyInstance(Outcomes.class.getClassLoader(),
+                new Class<?>[] {Outcomes.class}, (proxy, method, arguments) -> {
+                    // None of these operations has been begun, so none can be continued.
+                    assertEquals("failed", method.getName());
+                    resumed.add((OperationSlot) arguments[0]);
+                    return null;
+                });
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!resumed.containsAll(calls.stream().map(PooledCall::operation).toList())) {
+            assertTrue(System.nanoTime() - end < 0, "calls have not returned");
+            pool.announce();
+            long timeout = pool.bound(-1);
+            if (timeout != 0) {
+                signals.tryAcquire(timeout < 0 ? TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS) : timeout,
+                        TimeUnit.NANOSECONDS);
+            }
+            pool.resumePerformed(outcomes);
+        }
     }
 
     /** Says by whom it is performed, and waits. */

@@ -223,6 +223,23 @@ abstract class FileContract extends OperationContract {
         assertFails(Errno.ENOSPC, second);
     }
 
+    @Test
+    void readsAndWritesEndWithTheirFile() throws IOException {
+        List<Flight> transfers = new ArrayList<>();
+        for (int i = 0; i < FORCES; i++) {
+            int position = i;
+            transfers.add(start(o -> o.read(where, ByteBuffer.allocateDirect(10), position)));
+            transfers.add(start(o -> o.write(where, ByteBuffer.wrap(content, position, 10), position)));
+        }
+        collect(0);
+        file.close();
+        for (Flight transfer : transfers) {
+            assertTrue(isCancelled(transfer) || transfer.result() == 10);
+        }
+        assertCancelled(start(o -> o.read(where, ByteBuffer.allocateDirect(10), 0)));
+        assertBytes(content, Files.readAllBytes(path));
+    }
+
     private Flight force(OperationType how, Association what) {
         return start(o -> {
             if (how == OperationType.FORCE_DATA) {

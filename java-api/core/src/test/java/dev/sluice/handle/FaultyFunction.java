@@ -113,7 +113,7 @@ final class FaultyFunction {
                     arguments[3] = Math.min((Long) arguments[3], bytes);
                     return proceed();
                 }
-                case "readv", "writev", "preadv", "pwritev" -> {
+                case "readv", "writev", "preadv", "pwritev", "preadv2", "pwritev2" -> {
                     long address = (Long) arguments[1];
                     try (ShortVector vector = new ShortVector(memory, address, (Integer) arguments[2], bytes)) {
                         arguments[2] = vector.count();

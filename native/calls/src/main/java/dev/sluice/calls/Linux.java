@@ -62,6 +62,23 @@ public interface Linux {
     @Undeclared
     int io_uring_register(int fd, int opcode, long argument, int count);
 
+    /**
+     * {@code preadv} with flags, since Linux 4.6. Not all C libraries have a function for it.
+     *
+     * @param fd     the file
+     * @param vector address of an array of {@link dev.sluice.calls.layout.Iovec}
+     * @param count  the number of its elements
+     * @param offset the position in the file
+     * @param flags  the {@code RWF_} flags
+     * @return the number of bytes read, or a negated error number
+     */
+    @Undeclared
+    long preadv2(int fd, long vector, int count, long offset, int flags);
+
+    /** {@code pwritev} with flags, as {@link #preadv2}. */
+    @Undeclared
+    long pwritev2(int fd, long vector, int count, long offset, int flags);
+
     /** The structure is the same on every processor. Only recent C libraries have a function for this call. */
     @Undeclared
     int statx(int directory, long path, int flags, int mask, long status);

@@ -91,6 +91,8 @@ public abstract class ErrnoContract extends BindingContract {
             calls.put("posix_fadvise", () -> binding.linux().posix_fadvise(fd, 0, 1, 0));
             calls.put("sync_file_range", () -> binding.linux().sync_file_range(fd, 0, 1, 0));
             calls.put("copy_file_range", () -> binding.linux().copy_file_range(fd, 0, fd, 0, 1, 0));
+            calls.put("preadv2", () -> binding.linux().preadv2(fd, memory, 1, 0, 0));
+            calls.put("pwritev2", () -> binding.linux().pwritev2(fd, memory, 1, 0, 0));
             calls.put("renameat2", () -> binding.linux().renameat2(fd, name, fd, name, 0));
             calls.put("fcntl_lock", () -> binding.linux().fcntl_lock(fd, LinuxFileConstants.F_OFD_SETLK, memory));
             calls.put("openat2", () -> binding.linux().openat2(fd, name, memory, OpenHow.SIZE));

@@ -12,12 +12,14 @@ import static dev.sluice.calls.layout.LinuxFileConstants.F_WRLCK;
 import static dev.sluice.calls.layout.LinuxFileConstants.POSIX_FADV_DONTNEED;
 import static dev.sluice.calls.layout.LinuxFileConstants.RENAME_EXCHANGE;
 import static dev.sluice.calls.layout.LinuxFileConstants.RENAME_NOREPLACE;
+import static dev.sluice.calls.layout.LinuxFileConstants.RWF_NOWAIT;
 import static dev.sluice.calls.layout.LinuxFileConstants.SYNC_FILE_RANGE_WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Flock;
+import dev.sluice.calls.layout.Iovec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,26 @@ public abstract class LinuxFileContract extends BindingContract {
         ok(linux.posix_fadvise(fd, 0, EIGHT_PAGES, POSIX_FADV_DONTNEED));
         assertFails(Errno.EINVAL, linux.posix_fadvise(fd, 0, 0, 99));
         assertFails(Errno.ESPIPE, linux.posix_fadvise(pipe()[0], 0, 0, POSIX_FADV_DONTNEED));
+    }
+
+    /** A file system that cannot tell whether it would wait refuses the flag. */
+    @Test
+    void readsAndWritesWithFlagsTakeAVectorAndAPosition() {
+        int fd = open("file");
+        MemoryBlock vector = block(2 * Iovec.SIZE);
+        MemoryBlock bytes = text("content");
+        Iovec.set(vector.buffer(), 0, bytes.address(), 3);
+        Iovec.set(vector.buffer(), Iovec.SIZE, bytes.address() + 3, 4);
+        assertEquals(7, linux.pwritev2(fd, vector.address(), 2, FAR, 0));
+        MemoryBlock in = block(8);
+        Iovec.set(vector.buffer(), 0, in.address(), 2);
+        Iovec.set(vector.buffer(), Iovec.SIZE, in.address() + 2, 6);
+        assertEquals(5, linux.preadv2(fd, vector.address(), 2, FAR + 2, 0));
+        assertEquals("ntent", text(in, 0, 5));
+        long cached = linux.preadv2(fd, vector.address(), 1, FAR, RWF_NOWAIT);
+        assertTrue(cached == 2 || Errno.EOPNOTSUPP.is(cached), () -> "preadv2: " + cached);
+        assertFails(Errno.EOPNOTSUPP, linux.preadv2(fd, vector.address(), 1, FAR, 1 << 30));
+        assertFails(Errno.EINVAL, linux.pwritev2(fd, vector.address(), 1, -2, 0));
     }
 
     @Test

@@ -131,6 +131,17 @@ final class JnaLinux implements Linux {
         return syscall(SystemCallNumbers.SYS_io_uring_register, fd, opcode, argument, count, 0, 0);
     }
 
+    // The kernel takes the position in two halves, the lower of which has all bits of a 64-bit system.
+    @Override
+    public long preadv2(int fd, long vector, int count, long offset, int flags) {
+        return Failure.unlessNegative(C.syscall(SystemCallNumbers.SYS_preadv2, fd, vector, count, offset, 0, flags));
+    }
+
+    @Override
+    public long pwritev2(int fd, long vector, int count, long offset, int flags) {
+        return Failure.unlessNegative(C.syscall(SystemCallNumbers.SYS_pwritev2, fd, vector, count, offset, 0, flags));
+    }
+
     @Override
     public int statx(int directory, long path, int flags, int mask, long status) {
         return syscall(SystemCallNumbers.SYS_statx, directory, path, flags, mask, status, 0);

@@ -37,6 +37,7 @@ public final class IoUringConstants {
     // io_uring_register
     public static final int IORING_REGISTER_PROBE = 8;
     public static final int IORING_REGISTER_ENABLE_RINGS = 12;
+    public static final int IORING_REGISTER_IOWQ_MAX_WORKERS = 19;
     public static final int IORING_REGISTER_PBUF_RING = 22;
     public static final int IORING_UNREGISTER_PBUF_RING = 23;
     public static final int IO_URING_OP_SUPPORTED = 1;

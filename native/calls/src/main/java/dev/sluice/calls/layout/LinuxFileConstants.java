@@ -22,6 +22,11 @@ public final class LinuxFileConstants {
     public static final int RENAME_NOREPLACE = 1;
     public static final int RENAME_EXCHANGE = 2;
 
+    /** Fails with EAGAIN instead of waiting. */
+    public static final int RWF_NOWAIT = 8;
+
+    public static final int F_GET_SEALS = 1034;
+
     // Locks of an open file instead of a process
 
     public static final int F_OFD_SETLK = 37;

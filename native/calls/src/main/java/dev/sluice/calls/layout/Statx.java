@@ -43,6 +43,9 @@ public final class Statx {
     public static final int DEV_MAJOR = 136;
     @CName("stx_dev_minor")
     public static final int DEV_MINOR = 140;
+    /** The number of the mount, as in {@code /proc/self/mountinfo}. */
+    @CName("stx_mnt_id")
+    public static final int MOUNT = 144;
     /** What addresses of direct transfers are multiples of; 0 if there are none. */
     @CName("stx_dio_mem_align")
     public static final int DIO_MEM_ALIGN = 152;
@@ -59,6 +62,9 @@ public final class Statx {
     /** Mask of the time of creation. */
     @CName("=STATX_BTIME")
     public static final int HAS_BTIME = 0x800;
+    /** Mask of the mount, since Linux 5.8. */
+    @CName("=STATX_MNT_ID")
+    public static final int HAS_MOUNT = 0x1000;
     /** Mask of the two alignments of direct transfers, since Linux 6.1. */
     @CName("=STATX_DIOALIGN")
     public static final int DIOALIGN = 0x2000;

@@ -8,6 +8,8 @@ public final class SystemCallNumbers {
 
     public static final int SYS_fcntl = of(72, 55, 55, 25);
     public static final int SYS_renameat2 = of(316, 357, 347, 276);
+    public static final int SYS_preadv2 = of(327, 380, 376, 286);
+    public static final int SYS_pwritev2 = of(328, 381, 377, 287);
     public static final int SYS_statx = of(332, 383, 379, 291);
     public static final int SYS_io_uring_setup = 425;
     public static final int SYS_io_uring_enter = 426;
