@@ -179,7 +179,7 @@ final class FfmMemory implements Memory {
             this.size = size;
         }
 
-        /** Repeats what the JVM cannot link or compile for lack of memory: the cleaner would drop an exception. */
+        /** Repeats what the JVM cannot link or compile for lack of memory: the cleaner drops exceptions. */
         @Override
         public void run() {
             boolean failed = false;
@@ -189,7 +189,7 @@ final class FfmMemory implements Memory {
                         LockSupport.parkNanos(PAUSE_NANOS);
                     }
                     free();
-                } catch (VirtualMachineError | LinkageError e) {
+                } catch (OutOfMemoryError e) {
                     failed = true;
                 }
             }
