@@ -71,10 +71,9 @@ final class LogScan {
         }
     }
 
-    /** {@return whether a group ends there} */
+    /** {@return whether a group ends there, and not at the end of the file} A header may be in two blocks. */
     private static boolean isPadding(ByteBuffer bytes, int at) {
-        return BLOCK - at % BLOCK < RecordFormat.HEADER
-                || at <= bytes.limit() - RecordFormat.HEADER && RecordFormat.length(bytes, at) == 0;
+        return at <= bytes.limit() - RecordFormat.HEADER && RecordFormat.length(bytes, at) == 0;
     }
 
     /**

@@ -59,7 +59,8 @@ class TornLogTest extends LeakChecked {
         segment = directory.resolve(header.fileName());
         ByteBuffer bytes = ByteBuffer.allocate(WrittenLog.SEGMENT);
         header.put(bytes);
-        lastGroup = putGroup(bytes, BLOCK, durable, 100, 5_000, 1, 24);
+        // The header of the third is in two blocks.
+        lastGroup = putGroup(bytes, BLOCK, durable, 100, 3_928, 1, 24);
         // Some end in the middle of a sector, one at the end of a block, and one is longer than a block.
         behind = putGroup(bytes, lastGroup, last, 17, 1_000, 2_000, BLOCK - 3_120, 30, 6_000, 480, 700);
         content = bytes.array();
