@@ -55,7 +55,7 @@ final class WriteLoad {
             Histogram own = new Histogram(HIGHEST_NANOS, DIGITS);
             latencies.add(own);
             int number = i;
-            Thread thread = new Thread(() -> append(number, begin, time.toNanos(), own), "wal-appender-" + i);
+            Thread thread = new Thread(() -> append(number, time.toNanos(), own), "wal-appender-" + i);
             started.add(thread);
             thread.start();
         }
@@ -72,10 +72,12 @@ final class WriteLoad {
         print(all, nanos, out);
     }
 
-    private void append(int thread, long begin, long nanos, Histogram latency) {
+    private void append(int thread, long nanos, Histogram latency) {
         ByteBuffer record = ByteBuffer.allocate(bytes);
         try {
-            long before = System.nanoTime();
+            // From here, so that a thread that starts late appends, too.
+            long begin = System.nanoTime();
+            long before = begin;
             for (long count = 1; before - begin < nanos && failure.get() == null; count++) {
                 LoadRecord own = new LoadRecord(run, thread, count);
                 own.put(record);
