@@ -40,7 +40,7 @@ final class LogDirectory {
      * @throws IOException if another log has the lock
      */
     Closeable lock() throws IOException {
-        Files.createDirectories(path);
+        createDirectory(path);
         FileHandle file = FileHandle.open(path.resolve(LOCK), READ, WRITE, CREATE);
         boolean locked = false;
         try {
@@ -57,6 +57,16 @@ final class LogDirectory {
             throw new IOException(path + ": another process appends to this log");
         }
         return file;
+    }
+
+    /** Creates a directory and those above it, and makes their names durable. */
+    private static void createDirectory(Path directory) throws IOException {
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent != null && !Files.isDirectory(directory)) {
+            createDirectory(parent);
+            Files.createDirectories(directory);
+            force(parent);
+        }
     }
 
     /** {@return the segments in order} */
@@ -112,7 +122,7 @@ final class LogDirectory {
             discard(unfinished, e);
             throw e;
         }
-        force();
+        force(path);
         return segment;
     }
 
@@ -153,7 +163,7 @@ final class LogDirectory {
         for (Path later : segments.subList(segments.indexOf(end.segment()) + 1, segments.size())) {
             Files.delete(later);
         }
-        force();
+        force(path);
         int size = end.header().size();
         ByteBuffer bytes = ByteBuffer.allocateDirect(size);
         boolean whole = read(end.segment(), bytes).limit() == size;
@@ -189,10 +199,10 @@ final class LogDirectory {
         return FileHandle.open(segment, WRITE);
     }
 
-    /** Makes the names in the directory durable; Windows has its own journal for that. */
-    private void force() throws IOException {
-        try (DirectoryHandle directory = DirectoryHandle.open(path)) {
-            directory.force();
+    /** Makes the names in a directory durable; Windows has its own journal for that. */
+    private static void force(Path directory) throws IOException {
+        try (DirectoryHandle opened = DirectoryHandle.open(directory)) {
+            opened.force();
         } catch (UnsupportedOperationException e) {
             // On Windows.
         }
