@@ -36,7 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** H2's MVStore and its SQL databases on files of {@link FilePathSluice}. */
+/** H2's MVStore and its SQL databases on files of {@link FilePathSluice}. Other systems lack locks of open files. */
+@EnabledOnOs({OS.LINUX, OS.WINDOWS})
 class DatabaseTest extends LeakChecked {
 
     private static final int ENTRIES = 2_000;

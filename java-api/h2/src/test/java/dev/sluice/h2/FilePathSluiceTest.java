@@ -24,6 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -53,6 +55,7 @@ class FilePathSluiceTest extends LeakChecked {
     }
 
     @Test
+    @DisabledOnOs(OS.WINDOWS)
     void pathsAreThoseOfTheDefaultFileSystem() throws Exception {
         FilePath file = FilePath.get(prefix + "file");
         assertEquals(FilePathSluice.class, file.getClass());
@@ -79,6 +82,7 @@ class FilePathSluiceTest extends LeakChecked {
     }
 
     @Test
+    @DisabledOnOs(OS.WINDOWS)
     void foldersAreListed() throws Exception {
         FilePath sub = FilePath.get(prefix + "sub");
         sub.createDirectory();

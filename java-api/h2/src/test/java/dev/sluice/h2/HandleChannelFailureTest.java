@@ -38,6 +38,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.function.Executable;
@@ -92,6 +93,7 @@ class HandleChannelFailureTest extends LeakChecked {
     }
 
     @Test
+    @DisabledOnOs(OS.WINDOWS)
     void threadsReadConcurrently() throws Exception {
         fill();
         ByteBuffer content = ByteBuffer.wrap(Bytes.random(SIZE));
@@ -128,6 +130,7 @@ class HandleChannelFailureTest extends LeakChecked {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX)
     void readInFlightOutlivesTheClose() throws Exception {
         fill();
         CountDownLatch arrived = new CountDownLatch(1);
@@ -157,6 +160,7 @@ class HandleChannelFailureTest extends LeakChecked {
     }
 
     @Test
+    @DisabledOnOs(OS.WINDOWS)
     void readThatWouldContinueAfterTheCloseFails() throws Exception {
         fill();
         try (FaultInjection faults = FaultInjection.install()) {
@@ -270,6 +274,7 @@ class HandleChannelFailureTest extends LeakChecked {
 
     @ParameterizedTest
     @ValueSource(strings = {"rws", "rwd"})
+    @DisabledOnOs(OS.WINDOWS)
     void failedWriteThroughIsAFailedForce(String mode) throws IOException {
         fill();
         try (FaultInjection faults = FaultInjection.install(); FileChannel there = open(mode)) {

@@ -30,6 +30,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,6 +96,7 @@ class HandleChannelTest extends LeakChecked {
     }
 
     @Test
+    @DisabledOnOs(OS.WINDOWS)
     void shortCallsAreContinued() throws IOException {
         byte[] content = Bytes.random(SIZE);
         try (FaultInjection faults = FaultInjection.install(); FileChannel there = open("rw")) {
@@ -120,6 +124,7 @@ class HandleChannelTest extends LeakChecked {
     }
 
     @Test
+    @DisabledOnOs(OS.WINDOWS)
     void writeWithoutProgressFails() throws IOException {
         try (FaultInjection faults = FaultInjection.install(); FileChannel there = open("rw")) {
             faults.returnNth("pwrite", 1, 0).returnNth("pwritev", 1, 0);
@@ -259,6 +264,7 @@ class HandleChannelTest extends LeakChecked {
 
     /** The JDK closes a channel for all threads when one of them is interrupted. */
     @Test
+    @EnabledOnOs({OS.LINUX, OS.WINDOWS})
     void interruptEndsNoCallAndClosesNothing() throws Exception {
         fill();
         FileChannel jdk = own(FileChannel.open(path, StandardOpenOption.READ));

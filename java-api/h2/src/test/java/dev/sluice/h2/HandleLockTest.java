@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Locks of files of {@link FilePathSluice}. */
 @Tag(Depth.IN_QUICK)
+@EnabledOnOs({OS.LINUX, OS.WINDOWS})
 class HandleLockTest extends LeakChecked {
 
     private static final int LIMIT_SECONDS = 60;
