@@ -13,7 +13,8 @@ import dev.sluice.demultiplexer.operation.ForcedTransfer;
  * when the write has moved all its bytes, and cancels it otherwise (IOSQE_IO_LINK, io_uring_enter(2)).
  *
  * <p>A force counts only if it was begun after the last byte had been written. So after a short write another chain
- * follows for the rest. If requests are not linked, or the submission queue has space for one only, the force is
+ * follows for the rest, and of bytes that take several attempts only the last ones are in a chain. If requests are not
+ * linked, or the submission queue has space for one only, the force is
  * requested when the write has completed. The kernel may report the two completions in any order.
  */
 final class WriteAndForce extends Request<ForcedTransfer> {
@@ -77,7 +78,9 @@ final class WriteAndForce extends Request<ForcedTransfer> {
         }
         Ring ring = requests.ring;
         ring.setIoprio(FileTransfer.ioprio(operation.handleAssociation().priority()));
-        if (requests.links && ring.hasSpaceForTwo()) {
+        // Only behind the last bytes: the system reports once what it could not write, and a force of a part would take
+        // that report.
+        if (requests.links && arguments.isWrittenAfter(arguments.maxBytes()) && ring.hasSpaceForTwo()) {
             ring.link(IORING_OP_FSYNC, descriptor(), IORING_FSYNC_DATASYNC, operation.key() | FORCE);
             chained = true;
         }

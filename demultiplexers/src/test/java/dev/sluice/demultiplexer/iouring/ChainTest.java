@@ -131,6 +131,15 @@ class ChainTest extends LeakChecked {
         assertRequests(2, 2);
     }
 
+    /** A heap buffer takes two attempts. The failure of a force between them would be reported to nobody. */
+    @Test
+    void onlyTheLastPartIsForced() throws IOException {
+        int length = 100_000;
+        operation.writeAndForceData(where, ByteBuffer.allocate(length), 0);
+        assertEquals(length, result());
+        assertRequests(2, 1);
+    }
+
     @Test
     void failedWriteEndsTheChain() throws IOException {
         requests.next(IORING_OP_WRITE, honest -> 10).next(IORING_OP_FSYNC, honest -> -Errno.ECANCELED.number())
