@@ -56,6 +56,7 @@ abstract class Request<A extends Arguments> extends Execution<A> {
 
     @Override
     protected final void begin() {
+        repeated = false;
         if (prepare()) {
             submit();
         }
@@ -159,7 +160,8 @@ abstract class Request<A extends Arguments> extends Execution<A> {
 
     /**
      * {@return whether the kernel has dropped the request because the thread that submitted it has terminated} The
-     * result is ECANCELED then, or EFAULT for a request that the kernel was about to continue.
+     * result is ECANCELED then, or EFAULT for a request that the kernel was about to continue. Called once for each
+     * request that has failed: the second EFAULT in a row is an error of the memory.
      */
     final boolean isDropped(int result) {
         boolean dropped = requests.outlivesThreads && !isToEnd()
@@ -201,7 +203,7 @@ abstract class Request<A extends Arguments> extends Execution<A> {
 
     /** Handles a completion, except for that of a poll. */
     void complete(int result, int flags) {
-        if (result < 0 && (Errno.EINTR.is(result) || isDropped(result))) {
+        if (Errno.EINTR.is(result)) {
             resume();
         } else {
             outcomes.attempted(operation, result);

@@ -76,7 +76,11 @@ final class Send extends Request<Transfer> {
             super.complete(result, flags);
         } else if ((flags & IORING_CQE_F_NOTIF) != 0) {
             pinned = false;
-            sent(sent, flags);
+            if (sent < 0 && isDropped(sent)) {
+                resume();
+            } else {
+                sent(sent, flags);
+            }
         } else if ((flags & IORING_CQE_F_MORE) != 0) {
             // The notification follows even after a failure, and then immediately.
             pinned = result > 0;
