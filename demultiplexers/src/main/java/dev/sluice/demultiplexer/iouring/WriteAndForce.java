@@ -131,7 +131,7 @@ final class WriteAndForce extends Request<ForcedTransfer> {
             logImpossible(written);
             finish(-Errno.EIO.number());
         } else if (written < 0) {
-            if (Errno.EINTR.is(written) || isDropped(written)) {
+            if (isInterrupted(written) || isDropped(written)) {
                 resume();
             } else {
                 finish(written);
@@ -155,13 +155,17 @@ final class WriteAndForce extends Request<ForcedTransfer> {
         } else if (forced > 0) {
             logImpossible(forced);
             finish(-Errno.EIO.number());
-        } else if (Errno.EINTR.is(forced) || ofChain && Errno.ECANCELED.is(forced)
+        } else if (isInterrupted(forced) || ofChain && Errno.ECANCELED.is(forced)
                 || isDropped(forced)) {
             // It was not executed.
             resume();
         } else {
             finish(forced);
         }
+    }
+
+    private static boolean isInterrupted(int result) {
+        return Errno.EINTR.is(result) || result == -ERESTARTSYS;
     }
 
     // The end
