@@ -5,6 +5,7 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.system.UnixSystem;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +29,16 @@ final class HeldDirectory {
         Objects.requireNonNull(directory, "directory");
     }
 
-    /** {@return the path of a name in the directory, for messages} */
+    /**
+     * {@return the path of a name in the directory, for messages} If the text of the directory's path cannot be
+     * converted back, because the encoding lacks its characters, it is the name alone.
+     */
     Path resolve(Path name) {
-        return Path.of(descriptor().subject()).resolve(name);
+        try {
+            return Path.of(descriptor().subject()).resolve(name);
+        } catch (InvalidPathException e) {
+            return name;
+        }
     }
 
     // Called by any thread of the operation

@@ -67,7 +67,8 @@ public class Naming extends Arguments {
                 && !directory.system().canExchange()) {
             throw new UnsupportedOperationException(type + ": this system replaces what has the new name");
         }
-        mode = type == OperationType.CREATE_DIRECTORY && attributes != null ? OpenOptions.directoryMode(attributes) : 0;
+        mode = type == OperationType.CREATE_DIRECTORY
+                ? OpenOptions.directoryMode(Objects.requireNonNull(attributes, "attributes")) : 0;
         subject = directory.resolve(type == OperationType.LINK ? second() : first());
     }
 
