@@ -159,7 +159,9 @@ public final class AsyncFile extends AsyncOpenFile {
      * <p>A failure names the call that has failed, {@code pwrite} or {@code fdatasync}, and how many bytes were written
      * before; the position of the buffer has advanced by these. They may be on the disk or not. If the write fails,
      * nothing is forced. If the force fails, another one that succeeds does not make these bytes durable, because the
-     * system may have dropped them; write them again. A cancellation may leave all, some or none of them written.
+     * system may have dropped them; write them again. The system reports that once for an open file: if any force of it
+     * fails, a success of another one that was in flight at the same time proves nothing. A cancellation may leave all,
+     * some or none of the bytes written.
      *
      * <p>On io_uring, this is one submission of two requests, of which the kernel begins the second when the first has
      * written all bytes; a short write is continued by another such chain. Elsewhere a thread forces when it has
