@@ -3,6 +3,7 @@ package dev.sluice.demultiplexer.iouring;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.demultiplexer.spi.EventType;
@@ -14,6 +15,9 @@ import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The kernel drops the requests of a thread that ends. Where threads share a ring, the operations go on. */
 @EnabledIfIoUring
@@ -153,6 +158,20 @@ class EndedThreadTest extends LeakChecked {
         assertEquals(Map.of(send, (long) content.length), results(1));
         reader.join();
         assertEquals(ByteBuffer.wrap(content), received.flip());
+    }
+
+    /** A dropped request may have the same result, but not twice. Behind the end of a mapped file there is no memory. */
+    @Test
+    void errorOfTheMemoryIsReported(@TempDir Path directory) throws IOException {
+        try (FileChannel file = FileChannel.open(directory.resolve("file"), StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer lost = file.map(FileChannel.MapMode.READ_WRITE, 0, 1);
+            file.truncate(0);
+            far.send(ByteBuffer.allocate(1));
+            Operation receive = demultiplexer.newOperation();
+            receive.receive(demultiplexer.associate(near.handle()), lost);
+            assertEquals(Map.of(receive, (long) -Errno.EFAULT.number()), results(1));
+        }
     }
 
     @Test
