@@ -15,7 +15,7 @@ final class BlockOutput extends OutputStream {
     private @Nullable ByteBuffer block;
     /** Where the block is written. */
     private long position;
-    private @Nullable IOException failure;
+    private @Nullable Throwable failure;
 
     /**
      * Creates an output.
@@ -59,7 +59,7 @@ final class BlockOutput extends OutputStream {
             while (filled.hasRemaining()) {
                 position += file.write(filled, position);
             }
-        } catch (IOException e) {
+        } catch (Throwable e) {
             // What is in the file now has a gap, if anything is written behind it.
             failure = e;
             throw e;

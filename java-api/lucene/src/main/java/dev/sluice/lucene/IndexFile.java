@@ -303,9 +303,13 @@ final class IndexFile implements Closeable {
             mapped = null;
         }
         handle.close();
-        prefetches.endAll(this, ahead.values().stream().map(Ahead::prefetch).toList());
-        if (unmapped != null) {
-            unmapped.close();
+        try {
+            prefetches.endAll(this, ahead.values().stream().map(Ahead::prefetch).toList());
+        } finally {
+            // Also if there is no memory for the list: nothing else unmaps it.
+            if (unmapped != null) {
+                unmapped.close();
+            }
         }
     }
 

@@ -50,6 +50,7 @@ final class Prefetch {
      * @throws RuntimeException or an error if it cannot be started; this object must not be used again
      */
     void start(IndexFile newFile, LoopFile operations, long newBegin, int newLength, PrefetchPool pool) {
+        boolean isStarted = false;
         lock.lock();
         try {
             batch.read(operations, buffer.clear().limit(newLength), newBegin);
@@ -61,11 +62,16 @@ final class Prefetch {
             // At once: before the lock is released, no thread finds it, and none ends it.
             newFile.add(newBegin, newLength, this);
             pool.started(this);
+            isStarted = true;
         } finally {
-            if (!isInFlight) {
-                pool.discard();
+            try {
+                if (!isStarted) {
+                    pool.discard();
+                    end();
+                }
+            } finally {
+                lock.unlock();
             }
-            lock.unlock();
         }
     }
 

@@ -86,8 +86,9 @@ final class PrefetchPool {
     void giveBack(Prefetch prefetch) {
         lock.lock();
         try {
-            used.remove(prefetch);
+            // In this order: without memory it stays in use, and makes way for another range.
             idle.add(prefetch);
+            used.remove(prefetch);
         } finally {
             lock.unlock();
         }
@@ -99,8 +100,8 @@ final class PrefetchPool {
         try {
             for (Prefetch each : prefetches) {
                 if (used.contains(each) && each.tryEnd(file)) {
-                    used.remove(each);
                     idle.add(each);
+                    used.remove(each);
                 }
             }
         } finally {
