@@ -102,6 +102,10 @@ class InterruptTest extends LeakChecked {
             try {
                 IndexSearcher searcher = new IndexSearcher(reader);
                 for (int i = 0; i < searches && failure.get() == null; i++) {
+                    if (i % 4 == 0) {
+                        // Also if the thread that interrupts gets no processor meanwhile.
+                        Thread.currentThread().interrupt();
+                    }
                     ScoreDoc[] hits = searcher.search(new TermQuery(new Term("text", "word" + random.nextInt(50))), 5)
                             .scoreDocs;
                     StoredFields stored = reader.storedFields();
