@@ -49,9 +49,9 @@ import org.slf4j.LoggerFactory;
  *     buffers of the directory, of 64 KiB each, until an input of the same file reads them; the oldest ones make way
  *     for others.
  * <li><b>Direct reads</b> bypass the system's cache, so that a merge does not evict what searches need. By default
- *     these are the reads of {@linkplain #LARGE_MERGES large merges}. The system reads nothing ahead for them, and the
- *     directory does. A file system that has no direct reads gets ordinary ones. A virtual thread that waits for a
- *     direct read parks, and its carrier is free meanwhile.
+ *     these are the reads of files that are opened for {@linkplain #LARGE_MERGES large merges}. The system reads
+ *     nothing ahead for them, and the directory does. A file system that has no direct reads gets ordinary ones. A
+ *     virtual thread that waits for a direct read parks, and its carrier is free meanwhile.
  * <li><b>Vectors</b> are mapped into memory, by default {@linkplain #VECTORS all of them}, as {@link MMapDirectory}
  *     does that: Lucene's scorers for memory segments need it. This includes vectors in a compound file.
  *     {@code prefetch} advises the system then.
@@ -68,7 +68,10 @@ public final class SluiceDirectory extends FSDirectory {
     /** Default maximum number of ranges, of at most 64 KiB each, that the loop reads ahead at the same time. */
     public static final int DEFAULT_PREFETCHES = 128;
 
-    /** Files that are opened for a merge of at least 10 MiB. */
+    /**
+     * Files that are opened for a merge of at least 10 MiB. A merge reads what a reader of the same writer has opened
+     * before as that was opened, and the other way round.
+     */
     public static final BiPredicate<String, IOContext> LARGE_MERGES = SluiceDirectory::isLargeMerge;
 
     /** Files that contain vectors or their graphs, as the hints of their context or their extensions say. */

@@ -18,7 +18,9 @@ import org.apache.lucene.util.Unwrappable;
 /**
  * Locks of open files, which the system releases when the process ends. Unlike those of Lucene's {@code
  * NativeFSLockFactory} they are not lost when a thread that uses them is interrupted. On Linux and Windows the locks of
- * both exclude each other, in one process and between processes; a lock file that is left behind means nothing.
+ * both exclude each other; a lock file that is left behind means nothing. A process should use one of the two for an
+ * index: on Linux, a lock of Lucene's factory is lost when any file handle of the same process for the lock file is
+ * closed, as it is when this factory does not get the lock.
  *
  * <p>Linux and Windows have such locks. On other systems obtaining one throws an {@link UnsupportedOperationException}.
  * All methods may be called by any thread.
