@@ -160,7 +160,7 @@ class EndedThreadTest extends LeakChecked {
         assertEquals(ByteBuffer.wrap(content), received.flip());
     }
 
-    /** A dropped request may have the same result, but not twice. Behind the end of a mapped file there is no memory. */
+    /** A dropped request may have the same result, but not twice. Behind the end of a mapped file is no memory. */
     @Test
     void errorOfTheMemoryIsReported(@TempDir Path directory) throws IOException {
         try (FileChannel file = FileChannel.open(directory.resolve("file"), StandardOpenOption.CREATE_NEW,

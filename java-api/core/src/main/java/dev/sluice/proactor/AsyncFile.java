@@ -163,9 +163,10 @@ public final class AsyncFile extends AsyncOpenFile {
      * fails, a success of another one that was in flight at the same time proves nothing. A cancellation may leave all,
      * some or none of the bytes written.
      *
-     * <p>On io_uring, this is one submission of two requests, of which the kernel begins the second when the first has
-     * written all bytes; a short write is continued by another such chain. Elsewhere a thread forces when it has
-     * written the last byte.
+     * <p>On io_uring, the last part is one submission of two requests, of which the kernel begins the second when the
+     * first has written all bytes; a short write is continued by another such chain. Where several threads share the
+     * ring, or its submission queue has one free place, the second follows when the first has completed. Elsewhere a
+     * thread forces when it has written the last byte.
      *
      * @param source   the bytes; without any, earlier writes are forced
      * @param position the position in the file, in bytes

@@ -133,7 +133,8 @@ public final class SluiceDirectory extends FSDirectory {
         this.durable = new DurableFiles(loop);
     }
 
-    private static LockFactory defaultLockFactory() {
+    /** {@return the factory of the locks that this system has} */
+    static LockFactory defaultLockFactory() {
         return Constants.LINUX || Constants.WINDOWS ? SluiceLockFactory.INSTANCE : FSLockFactory.getDefault();
     }
 

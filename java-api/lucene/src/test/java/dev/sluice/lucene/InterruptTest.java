@@ -36,6 +36,8 @@ import org.apache.lucene.store.NativeFSLockFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -208,6 +210,7 @@ class InterruptTest extends LeakChecked {
     }
 
     @Test
+    @EnabledOnOs({OS.LINUX, OS.WINDOWS})
     void anInterruptedThreadHoldsItsLock() throws Exception {
         try (Directory directory = TestedDirectory.DEFAULT.open(path, loop, 0);
                 Directory sameWithOtherLocks = new NIOFSDirectory(path, NativeFSLockFactory.INSTANCE)) {
