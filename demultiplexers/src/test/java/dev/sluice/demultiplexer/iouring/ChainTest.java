@@ -131,7 +131,7 @@ class ChainTest extends LeakChecked {
         assertRequests(2, 2);
     }
 
-    /** A heap buffer takes two attempts. The failure of a force between them would be reported to nobody. */
+    /** A heap buffer takes two attempts. No completion would report a failed force between them. */
     @Test
     void onlyTheLastPartIsForced() throws IOException {
         int length = 100_000;
