@@ -203,7 +203,7 @@ abstract class Request<A extends Arguments> extends Execution<A> {
 
     /** Handles a completion, except for that of a poll. */
     void complete(int result, int flags) {
-        if (Errno.EINTR.is(result)) {
+        if (result < 0 && Errno.EINTR.is(result)) {
             resume();
         } else {
             outcomes.attempted(operation, result);

@@ -179,7 +179,16 @@ abstract class TouchedBufferContract extends OperationContract {
         Association association = associate(file.handle());
         ByteBuffer buffer = ByteBuffer.allocate(CAPACITY);
         Flight first = start(o -> o.read(association, buffer, 0));
-        Flight second = start(o -> o.read(association, buffer, CAPACITY));
+        Flight second;
+        try {
+            second = start(o -> o.read(association, buffer, CAPACITY));
+        } catch (IllegalArgumentException e) {
+            // Another thread has completed the first one.
+            assertEquals(0, buffer.remaining(), e::toString);
+            collectAll(List.of(first));
+            assertEquals(CAPACITY, first.result());
+            return;
+        }
         collectAll(List.of(first, second));
         // Both receives may be completed before either changes the position.
         assertEquals(Set.of((long) CAPACITY, (long) -Errno.EIO.number()), Set.of(first.result(), second.result()));
