@@ -187,6 +187,7 @@ abstract class TouchedBufferContract extends OperationContract {
             assertEquals(0, buffer.remaining(), e::toString);
             collectAll(List.of(first));
             assertEquals(CAPACITY, first.result());
+            assertAllIsWell();
             return;
         }
         collectAll(List.of(first, second));
