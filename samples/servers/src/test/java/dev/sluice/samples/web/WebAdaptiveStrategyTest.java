@@ -57,6 +57,10 @@ class WebAdaptiveStrategyTest {
                 .map(row -> row[place]).toList();
     }
 
+    private static String last(List<String> values) {
+        return values.get(values.size() - 1);
+    }
+
     private WebSample start(ConcurrencyStrategy first, String... options) throws IOException {
         List<String> all = new ArrayList<>(List.of(options));
         all.addAll(List.of("--changeable", "--adapt", "0.05", "--adaptation-csv", table().toString(), "--control",
@@ -129,8 +133,7 @@ class WebAdaptiveStrategyTest {
             for (Background<Integer> each : load) {
                 assertTrue(each.result() > 0);
             }
-            Patience.until("there is no more to measure", () -> column("concurrency tried").get(
-                    column("concurrency tried").size() - 1).isEmpty());
+            Patience.until("there is no more to measure", () -> last(column("concurrency tried")).isEmpty());
             Patience.until("the earlier strategies end", () -> control.ask("status").stream()
                     .noneMatch(line -> line.startsWith("retired ")));
             web.process().stop();
