@@ -20,7 +20,10 @@ final class FilePoolThread extends Thread {
 
     /** The index of the next call to make, from {@link #count} on if there is none. Incremented by this thread. */
     private final AtomicInteger next = new AtomicInteger();
-    /** The call that the thread makes, or the last one before it looks for others. */
+    /**
+     * The call that the thread makes or is about to make, or the last one before it looks for others. Set before the
+     * call counts as begun, so that a close that finds the call abandoned does not wait for this thread.
+     */
     private volatile @Nullable PooledCall current;
     /** The time since which a result of this thread may be held; 0 if none is. Used by this thread. */
     long heldSince;
@@ -44,16 +47,17 @@ final class FilePoolThread extends Thread {
     /** {@return the next call to make; null if there is none} Called by this thread. */
     @Nullable PooledCall poll() {
         int index;
+        PooledCall call;
         do {
             index = next.get();
             if (index >= count) {
                 current = null;
                 return null;
             }
+            call = taken[index];
+            current = call;
         } while (!next.compareAndSet(index, index + 1));
-        PooledCall call = taken[index];
         taken[index] = null;
-        current = call;
         return call;
     }
 
@@ -72,6 +76,8 @@ final class FilePoolThread extends Thread {
 
     /** {@return the number of calls taken, which the thread makes from now on} */
     int begin() {
+        // A single call is not taken back, and may be abandoned from now on.
+        current = count > 0 ? taken[0] : null;
         next.set(0);
         return count;
     }
@@ -106,7 +112,8 @@ final class FilePoolThread extends Thread {
         }
     }
 
-    private boolean isDetached() {
+    /** {@return whether no operation waits for what the thread does, so that a close need not wait for it} */
+    boolean isDetached() {
         PooledCall call = current;
         return call != null && call.isAbandoned();
     }

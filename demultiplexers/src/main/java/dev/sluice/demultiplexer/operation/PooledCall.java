@@ -44,7 +44,7 @@ public abstract class PooledCall {
     final void perform() {
         try {
             failure = null;
-            result = make();
+            result = isAbandoned() ? -Errno.ECANCELED.number() : make();
         } catch (RuntimeException | Error e) {
             failure = e;
             result = -Errno.EIO.number();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Mechanism;
@@ -13,6 +14,7 @@ import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -29,6 +31,8 @@ class FilePoolTest {
     private static final long PATIENCE_SECONDS = 30;
     private static final int ROUNDS = 20;
     private static final int CALLS = 20;
+    private static final int CLOSINGS = 200;
+    private static final int SPINS = 50;
     private static final OutOfMemoryError REFUSAL = new OutOfMemoryError("unable to create native thread");
 
     private final Semaphore signals = new Semaphore(0);
@@ -163,6 +167,50 @@ class FilePoolTest {
         }
     }
 
+    /** A close must not wait for it, whatever the thread does next. */
+    @Test
+    void threadIsDetachedIfItsCallIsAbandonedBeforeItIsMade() {
+        List<Thread> asked = new ArrayList<>();
+        try (FilePool unstarted = new FilePool("files", 1, signals::release, failure -> { }, asked::add)) {
+            OperationSlot operation = (OperationSlot) processor.newOperation();
+            operation.timeout(Long.MAX_VALUE);
+            Detachable call = new Detachable(operation);
+            unstarted.submit(call);
+            FilePoolThread worker = (FilePoolThread) asked.get(0);
+            assertTrue(unstarted.take(worker));
+            assertFalse(worker.isDetached());
+            assertTrue(unstarted.withdraw(call));
+            assertTrue(worker.isDetached());
+            unstarted.perform(worker);
+            assertFalse(call.isMade);
+            assertFalse(worker.isDetached());
+        }
+    }
+
+    /** Closes pools while their threads begin calls that have just been abandoned. */
+    @Test
+    void closeWaitsForNoAbandonedCall() {
+        for (int round = 0; round < CLOSINGS; round++) {
+            FilePool closed = new FilePool("files", 2, signals::release, failure -> { });
+            List<Detachable> calls = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                OperationSlot operation = (OperationSlot) processor.newOperation();
+                operation.timeout(Long.MAX_VALUE);
+                calls.add(new Detachable(operation));
+                closed.submit(calls.get(i));
+            }
+            for (int i = round % SPINS; i > 0; i--) {
+                Thread.onSpinWait();
+            }
+            try {
+                calls.forEach(call -> assertTrue(closed.withdraw(call)));
+                assertTimeoutPreemptively(Duration.ofSeconds(PATIENCE_SECONDS), closed::close);
+            } finally {
+                calls.forEach(call -> call.until.countDown());
+            }
+        }
+    }
+
     /** Runs the loop until calls have returned. */
     private void runUntil(List<OperationSlot> resumed, List<Call> calls) throws InterruptedException {
         Outcomes outcomes = (Outcomes) Proxy.newProxyInstance(Outcomes.class.getClassLoader(),
@@ -207,6 +255,32 @@ class FilePoolTest {
                 throw new IllegalStateException(e);
             }
             return RESULT;
+        }
+    }
+
+    /** Waits until it is allowed to return, as an open of a FIFO does. */
+    private static final class Detachable extends DetachableCall {
+
+        private final CountDownLatch until = new CountDownLatch(1);
+        private volatile boolean isMade;
+
+        Detachable(OperationSlot operation) {
+            super(operation);
+        }
+
+        @Override
+        protected long make() {
+            isMade = true;
+            try {
+                until.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return 0;
+        }
+
+        @Override
+        protected void releaseResult(long got) {
         }
     }
 }
