@@ -113,6 +113,7 @@ class FileHandleTest extends LeakChecked {
 
     @Test
     void beyondFourGibibytes() throws Exception {
+        Sparse.create(directory.resolve("sparse"));
         FileHandle file = open("sparse");
         ByteBuffer[] vector = {Bytes.heap("ve"), Bytes.direct(Bytes.of("ctor"))};
         assertEquals(3, file.write(Bytes.heap("far"), BEYOND_4_GIB));

@@ -123,8 +123,10 @@ class MappedFileTest extends LeakChecked {
     @Test
     void beyondFourGibibytes() throws Exception {
         long far = (1L << 32) + 77;
-        file.write(Bytes.heap("far"), far);
-        MappedFile mapped = own(MappedFile.map(file, Mode.READ_ONLY, far, 3));
+        FileHandle sparse = own(FileHandle.open(Sparse.create(directory.resolve("sparse")), StandardOpenOption.READ,
+                StandardOpenOption.WRITE));
+        sparse.write(Bytes.heap("far"), far);
+        MappedFile mapped = own(MappedFile.map(sparse, Mode.READ_ONLY, far, 3));
         assertEquals(Bytes.heap("far"), mapped.buffer());
     }
 

@@ -12,6 +12,7 @@ import dev.sluice.calls.ForeignMemory;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.Sparse;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.io.InputStream;
@@ -106,7 +107,7 @@ class UnusualFilesTest extends LeakChecked {
 
     @Test
     void readsAndWritesBeyondFourGibibytes() throws IOException {
-        Path path = directory.resolve("large");
+        Path path = Sparse.create(directory.resolve("large"));
         long position = FOUR_GIBIBYTES + 1;
         byte[] bytes = random(2 * PAGE);
         try (LoopFile file = loop.openFile(path, StandardOpenOption.CREATE, StandardOpenOption.READ,
