@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,6 +47,33 @@ class WindowsHandlesTest extends LeakChecked {
         SystemCallException e = assertThrows(SystemCallException.class,
                 () -> SocketConnector.connect(unused, Duration.ofDays(1)));
         assertEquals("ECONNREFUSED", e.errorName());
+    }
+
+    /** A pipe is a connection to a listening socket, to which other processes may connect, too. */
+    @Test
+    void foreignConnectionThatIsResetFailsNoPipe() throws IOException {
+        try (FaultInjection faults = FaultInjection.install()) {
+            faults.returnNth("accept", 1, -WindowsError.WSAECONNRESET)
+                    .returnNth("accept", 2, -WindowsError.WSAECONNABORTED);
+            try (Pipe pipe = Pipe.open()) {
+                assertEquals(3, faults.calls("accept"));
+                assertEquals(1, pipe.send(ByteBuffer.wrap(new byte[] {7})));
+                ByteBuffer received = ByteBuffer.allocate(2);
+                assertEquals(1, pipe.receive(received));
+                assertEquals(7, received.get(0));
+            }
+        }
+    }
+
+    @Test
+    void acceptsForAPipeAreBounded() {
+        try (FaultInjection faults = FaultInjection.install()) {
+            for (int i = 1; i <= 1000; i++) {
+                faults.returnNth("accept", i, -WindowsError.WSAECONNRESET);
+            }
+            SystemCallException e = assertThrows(SystemCallException.class, () -> Pipe.open().close());
+            assertEquals("ECONNABORTED", e.errorName());
+        }
     }
 
     /** FlushFileBuffers wants the right to write. */

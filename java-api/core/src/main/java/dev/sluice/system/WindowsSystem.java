@@ -28,6 +28,11 @@ final class WindowsSystem extends WindowsFiles {
 
     private static final int WINSOCK_2_2 = 0x0202;
 
+    /** Maximum number of attempts to accept the connection of a pipe, as other processes may connect to the port. */
+    private static final int MAX_PIPE_ACCEPTS = 100;
+    /** Maximum time to wait for the connection of a pipe, which is refused if others fill the backlog. */
+    private static final int PIPE_TIMEOUT_MILLIS = 10_000;
+
     /** Interval at which a wait checks whether its handle has been closed, since that does not end {@code WSAPoll}. */
     private static final int CLOSE_CHECK_MILLIS = 20;
 
@@ -411,15 +416,19 @@ final class WindowsSystem extends WindowsFiles {
     }
 
     /**
-     * Accepts the connection of the sink. Other processes may connect to the port first; their connections are closed.
+     * Accepts the connection of the sink. Other processes may connect to the port first; their connections are closed,
+     * and those that they have reset before are skipped.
      */
     private long acceptFrom(long listener, long sink, Scratch scratch) {
         scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
         int result = getsockname(sink, WinsockConstants.AF_INET, scratch);
         int ours = scratch.memory().getInt(Scratch.ADDRESS);
-        while (result >= 0) {
+        for (int i = 0; result >= 0 && i < MAX_PIPE_ACCEPTS; i++) {
             Wsapollfd.set(scratch.memory(), Scratch.VALUE, listener, WinsockConstants.POLLIN);
-            result = WindowsError.toErrno(windows.WSAPoll(scratch.address(Scratch.VALUE), 1, Integer.MAX_VALUE));
+            result = WindowsError.toErrno(windows.WSAPoll(scratch.address(Scratch.VALUE), 1, PIPE_TIMEOUT_MILLIS));
+            if (result == 0) {
+                return -Errno.ETIMEDOUT.number();
+            }
             scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
             long source = result < 0 ? result
                     : accept(listener, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
@@ -429,11 +438,16 @@ final class WindowsSystem extends WindowsFiles {
             }
             if (source >= 0) {
                 windows.closesocket(source);
-            } else if (!Errno.EAGAIN.is(source)) {
+            } else if (!isForeign(source)) {
                 return source;
             }
         }
-        return result;
+        return result < 0 ? result : -Errno.ECONNABORTED.number();
+    }
+
+    /** {@return whether there is no connection, or another process has reset one before it was accepted} */
+    private static boolean isForeign(long error) {
+        return Errno.EAGAIN.is(error) || Errno.ECONNRESET.is(error) || Errno.ECONNABORTED.is(error);
     }
 
     @Override
