@@ -12,6 +12,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,17 @@ class WindowsHandlesTest extends LeakChecked {
             }
             SystemCallException e = assertThrows(SystemCallException.class, () -> Pipe.open().close());
             assertEquals("ECONNABORTED", e.errorName());
+        }
+    }
+
+    @Test
+    void fileSystemWithoutHolesIsNamed(@TempDir Path directory) throws IOException {
+        try (FaultInjection faults = FaultInjection.install();
+                FileHandle file = FileHandle.open(directory.resolve("file"), StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE)) {
+            faults.returnNth("DeviceIoControl", 1, -WindowsError.ERROR_INVALID_FUNCTION);
+            SystemCallException e = assertThrows(SystemCallException.class, () -> file.punchHole(0, 1));
+            assertEquals("EOPNOTSUPP", e.errorName());
         }
     }
 

@@ -6,6 +6,7 @@ import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.FileAttributeTag;
 import dev.sluice.calls.layout.FileStorage;
+import dev.sluice.calls.layout.FileZeroData;
 import dev.sluice.calls.layout.Overlapped;
 import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.calls.layout.Wsabuf;
@@ -242,12 +243,41 @@ abstract class WindowsFiles extends OperatingSystem {
 
     @Override
     public boolean has(RangeCall call) {
-        return call == RangeCall.ALLOCATE;
+        return switch (call) {
+            case ALLOCATE, PUNCH_HOLE -> true;
+            case PREFETCH, EVICT, WRITE_BACK -> false;
+        };
     }
 
     @Override
     public int call(RangeCall call, long file, long position, long length) {
-        return has(call) ? allocate(file, position, length) : super.call(call, file, position, length);
+        return switch (call) {
+            case ALLOCATE -> allocate(file, position, length);
+            case PUNCH_HOLE -> punchHole(file, position, length);
+            case PREFETCH, EVICT, WRITE_BACK -> super.call(call, file, position, length);
+        };
+    }
+
+    // Only in a sparse file are zeroed ranges freed. The file remains sparse.
+    private int punchHole(long file, long position, long length) {
+        int result = request(file, Win32Constants.FSCTL_SET_SPARSE, 0, 0);
+        if (result < 0) {
+            return result;
+        }
+        try (Scratch scratch = Scratch.forWait(binding)) {
+            FileZeroData.set(scratch.memory(), Scratch.VALUE, position, position + length);
+            return request(file, Win32Constants.FSCTL_SET_ZERO_DATA, scratch.address(Scratch.VALUE),
+                    FileZeroData.SIZE);
+        }
+    }
+
+    /** Makes a request without a result to the file system. */
+    private int request(long file, int code, long input, int inputLength) {
+        long result = overlapped(file, input, inputLength, 0, (handle, at, size, overlapped) ->
+                windows.DeviceIoControl(handle, code, at, size, 0, 0, 0, overlapped));
+        // Of a file system that does not know the request.
+        return result == -WindowsError.ERROR_INVALID_FUNCTION ? -Errno.EOPNOTSUPP.number()
+                : result < 0 ? WindowsError.toErrno((int) result) : 0;
     }
 
     // Space behind the end is freed when the file is closed, so the end is moved as well. Both calls

@@ -149,6 +149,22 @@ public interface Windows {
 
     int SetFileInformationByHandle(long file, int informationClass, long information, int length);
 
+    /**
+     * Makes a request to the file system or the device of a file.
+     *
+     * @param file         the file
+     * @param code         the request
+     * @param input        what the request takes
+     * @param inputLength  the size of that
+     * @param output       receives what the request returns
+     * @param outputLength the size of this memory
+     * @param returned     receives the number of bytes that are returned; may be 0 with an {@code OVERLAPPED}
+     * @param overlapped   address of an {@code OVERLAPPED}
+     * @return 1, or a negated error number
+     */
+    int DeviceIoControl(long file, int code, long input, int inputLength, long output, int outputLength, long returned,
+                        long overlapped);
+
     long CreateFileMappingW(long file, long security, int protection, int sizeHigh, int sizeLow, long name);
 
     long MapViewOfFile(long mapping, int access, int offsetHigh, int offsetLow, long length);

@@ -10,6 +10,7 @@ import dev.sluice.calls.layout.On;
 @CConstants(headers = {"winsock2.h", "windows.h"}, on = On.WINDOWS)
 public final class WindowsError {
 
+    public static final int ERROR_INVALID_FUNCTION = 1;
     public static final int ERROR_FILE_NOT_FOUND = 2;
     public static final int ERROR_PATH_NOT_FOUND = 3;
     public static final int ERROR_TOO_MANY_OPEN_FILES = 4;

@@ -32,7 +32,8 @@ final class StandInLibrary {
             "CancelIoEx", "GetOverlappedResult", "CloseHandle", "ReadFile", "WriteFile", "FlushFileBuffers",
             "LockFileEx", "UnlockFileEx",
             "GetFileSizeEx", "GetFileInformationByHandleEx", "SetFileInformationByHandle", "FlushViewOfFile",
-            "UnmapViewOfFile", "SetEvent", "SetHandleInformation", "GetFinalPathNameByHandleW");
+            "UnmapViewOfFile", "SetEvent", "SetHandleInformation", "GetFinalPathNameByHandleW",
+            "DeviceIoControl");
     private static final Set<String> FAIL_BY_NULL =
             Set.of("CreateIoCompletionPort", "CreateFileMappingW", "MapViewOfFile", "CreateEventW",
                     "GetModuleHandleW", "GetProcAddress");

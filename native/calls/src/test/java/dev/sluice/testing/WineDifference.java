@@ -56,6 +56,9 @@ public enum WineDifference {
     LACKS_ALLOCATION("SetFileInformationByHandle with FileAllocationInfo", "reserves space",
             "fails with ERROR_CALL_NOT_IMPLEMENTED"),
 
+    LACKS_HOLES("DeviceIoControl with FSCTL_SET_ZERO_DATA", "zeroes and frees a range",
+            "fails with ERROR_NOT_SUPPORTED"),
+
     /** Of the command interpreter, and so the script finds nothing where it lies. */
     SCRIPT_PATH_LACKS_PERCENT_SIGN("%~dp0 in a script whose path has a percent sign", "has it, too", "lacks it"),
 

@@ -75,6 +75,7 @@ final class FfmWindows implements Windows {
             KERNEL32.function("GetFileInformationByHandleEx", Failure.ZERO);
     private static final ForeignFunction SET_FILE_INFORMATION_BY_HANDLE =
             KERNEL32.function("SetFileInformationByHandle", Failure.ZERO);
+    private static final ForeignFunction DEVICE_IO_CONTROL = KERNEL32.function("DeviceIoControl", Failure.ZERO);
     private static final ForeignFunction CREATE_FILE_MAPPING_W = KERNEL32.function("CreateFileMappingW", Failure.ZERO);
     private static final ForeignFunction MAP_VIEW_OF_FILE = KERNEL32.function("MapViewOfFile", Failure.ZERO);
     private static final ForeignFunction FLUSH_VIEW_OF_FILE = KERNEL32.function("FlushViewOfFile", Failure.ZERO);
@@ -375,6 +376,13 @@ final class FfmWindows implements Windows {
     public int SetFileInformationByHandle(long file, int informationClass, long information, int length) {
         return unlessZero((int) SET_FILE_INFORMATION_BY_HANDLE.call(file, informationClass, information,
                 length));
+    }
+
+    @Override
+    public int DeviceIoControl(long file, int code, long input, int inputLength, long output, int outputLength,
+                               long returned, long overlapped) {
+        return unlessZero((int) DEVICE_IO_CONTROL.call(file, code, input, inputLength, output, outputLength, returned,
+                overlapped));
     }
 
     @Override

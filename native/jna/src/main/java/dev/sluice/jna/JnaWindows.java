@@ -140,6 +140,9 @@ final class JnaWindows implements Windows {
 
         static native int SetFileInformationByHandle(long file, int informationClass, long information, int length);
 
+        static native int DeviceIoControl(long file, int code, long input, int inputLength, long output,
+                                          int outputLength, long returned, long overlapped);
+
         static native long CreateFileMappingW(long file, long security, int protection, int sizeHigh, int sizeLow,
                                               long name);
 
@@ -435,6 +438,13 @@ final class JnaWindows implements Windows {
     @Override
     public int SetFileInformationByHandle(long file, int informationClass, long information, int length) {
         return unlessZero(Kernel32.SetFileInformationByHandle(file, informationClass, information, length));
+    }
+
+    @Override
+    public int DeviceIoControl(long file, int code, long input, int inputLength, long output, int outputLength,
+                               long returned, long overlapped) {
+        return unlessZero(Kernel32.DeviceIoControl(file, code, input, inputLength, output, outputLength, returned,
+                overlapped));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.sluice.calls.layout;
 
 /** Flags of files, mappings, waits and completion ports of Windows. */
-@CConstants(headers = {"winsock2.h", "windows.h", "winternl.h", "ntstatus.h"}, on = On.WINDOWS)
+@CConstants(headers = {"winsock2.h", "windows.h", "winioctl.h", "winternl.h", "ntstatus.h"}, on = On.WINDOWS)
 public final class Win32Constants {
 
     public static final int GENERIC_READ = 0x80000000;
@@ -38,6 +38,10 @@ public final class Win32Constants {
     public static final int FileAttributeTagInfo = 9;
     public static final int FileStorageInfo = 16;
     public static final int IO_REPARSE_TAG_SYMLINK = 0xa000000c;
+
+    public static final int FSCTL_SET_SPARSE = 0x900c4;
+    /** Takes a {@link FileZeroData}. */
+    public static final int FSCTL_SET_ZERO_DATA = 0x980c8;
 
     public static final int LOCKFILE_FAIL_IMMEDIATELY = 1;
     public static final int LOCKFILE_EXCLUSIVE_LOCK = 2;
