@@ -208,8 +208,9 @@ public final class DirectoryHandle extends Facade {
      *
      * @param name    its name
      * @param newName its name from now on
-     * @throws SystemCallException           such as {@code EEXIST}; {@code EINVAL} for a file system that cannot
-     * @throws UnsupportedOperationException except on Linux
+     * @throws SystemCallException           such as {@code EEXIST}; for a file system that cannot, {@code EINVAL}, on
+     *                                       macOS {@code EOPNOTSUPP}
+     * @throws UnsupportedOperationException except on Linux and macOS
      */
     public void renameUnlessExists(Path name, Path newName) throws IOException {
         PathBytes.requireName(name);
@@ -222,8 +223,9 @@ public final class DirectoryHandle extends Facade {
      *
      * @param name  one name
      * @param other the other one
-     * @throws SystemCallException           such as {@code ENOENT}; {@code EINVAL} for a file system that cannot
-     * @throws UnsupportedOperationException except on Linux
+     * @throws SystemCallException           such as {@code ENOENT}; for a file system that cannot, {@code EINVAL}, on
+     *                                       macOS {@code EOPNOTSUPP}
+     * @throws UnsupportedOperationException except on Linux and macOS
      */
     public void exchange(Path name, Path other) throws IOException {
         PathBytes.requireName(name);

@@ -26,8 +26,13 @@ import java.util.Set;
  * <table>
  * <caption>What not all systems have; elsewhere the method throws an {@link UnsupportedOperationException}</caption>
  * <tr><th>method</th><th>systems</th></tr>
- * <tr><td>{@link #allocate}, {@link #lock}, {@link #tryLock}</td><td>Linux, Windows</td></tr>
- * <tr><td>{@link #punchHole}, {@link #prefetch}, {@link #evict}, {@link #writeBack}</td><td>Linux</td></tr>
+ * <tr><td>{@link #allocate}</td><td>Linux, macOS, FreeBSD, Windows</td></tr>
+ * <tr><td>{@link #punchHole}</td><td>Linux, macOS, FreeBSD since 14, Windows</td></tr>
+ * <tr><td>{@link #prefetch}</td><td>Linux, macOS, FreeBSD</td></tr>
+ * <tr><td>{@link #evict}</td><td>Linux, FreeBSD</td></tr>
+ * <tr><td>{@link #writeBack}</td><td>Linux</td></tr>
+ * <tr><td>{@link #lock}, {@link #tryLock} of a range</td><td>Linux, macOS, Windows; on FreeBSD and OpenBSD only of
+ * the whole file</td></tr>
  * <tr><td>{@link #status}, {@link #links}, {@link #allocatedSize}</td><td>Linux, macOS, FreeBSD, OpenBSD</td></tr>
  * </table>
  */

@@ -71,6 +71,8 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
 
     /**
      * Waits until everything written is on the disk, including the metadata of the file, such as the time of the write.
+     * On macOS that is {@code F_FULLFSYNC}, which also empties the cache of the drive; a file system that does not
+     * support it gets {@code fsync}.
      *
      * @throws SystemCallException if the disk fails. Data written before may then be lost, even if a further call
      *                             succeeds, because the system may have dropped what it could not write
@@ -92,15 +94,16 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
 
     /**
      * Reserves space for a range, so that a later write into it does not fail because the disk is full. A file that is
-     * shorter is extended with zeros. On Windows the length is checked before the call, which removes what is
-     * appended in between, and nothing is reserved in the holes of a sparse file.
+     * shorter is extended with zeros. On Windows and macOS the length is checked before the call, which removes what is
+     * appended in between, and nothing is reserved in the holes of a sparse file, nor in a file that is long enough
+     * ({@code FileAllocationInfo}, {@code F_PREALLOCATE}).
      *
      * @param position the first byte
      * @param length   the number of bytes, at least 1
      * @throws IllegalArgumentException      if the range is not one
      * @throws SystemCallException           such as {@code ENOSPC}, or {@code EOPNOTSUPP} for a file system that
      *                                       cannot; what has been reserved by then may stay so
-     * @throws UnsupportedOperationException on macOS and the BSDs
+     * @throws UnsupportedOperationException on OpenBSD
      */
     public final void allocate(long position, long length) throws IOException {
         RangeCall.requireRange(position, length);
@@ -108,13 +111,16 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
     }
 
     /**
-     * Frees the space of a range, which then reads as zeros. The length of the file stays.
+     * Frees the space of a range, which then reads as zeros. The length of the file stays. On macOS
+     * ({@code F_PUNCHHOLE}) blocks are freed by one call, and the bytes beside them zeroed by others. On Windows
+     * ({@code FSCTL_SET_ZERO_DATA}) the file becomes a sparse one, and remains so. On FreeBSD ({@code fspacectl}) a
+     * file system that cannot free space writes the zeros.
      *
      * @param position the first byte
      * @param length   the number of bytes, at least 1; blocks of which it is only a part are not freed but zeroed
      * @throws IllegalArgumentException      if the range is not one
      * @throws SystemCallException           such as {@code EOPNOTSUPP} for a file system that cannot
-     * @throws UnsupportedOperationException except on Linux
+     * @throws UnsupportedOperationException on OpenBSD, and on FreeBSD before 14
      */
     public final void punchHole(long position, long length) throws IOException {
         RangeCall.requireRange(position, length);
@@ -122,13 +128,14 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
     }
 
     /**
-     * Begins to read a range into the system's cache, and does not wait for that.
+     * Begins to read a range into the system's cache, and does not wait for that. What is behind the end of the file is
+     * ignored.
      *
      * @param position the first byte
      * @param length   the number of bytes, at least 1
      * @throws IllegalArgumentException      if the range is not one
      * @throws SystemCallException           such as {@code ESPIPE} for a pipe
-     * @throws UnsupportedOperationException except on Linux
+     * @throws UnsupportedOperationException on OpenBSD and Windows
      */
     public final void prefetch(long position, long length) throws IOException {
         RangeCall.requireRange(position, length);
@@ -142,7 +149,7 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      * @param length   the number of bytes, at least 1
      * @throws IllegalArgumentException      if the range is not one
      * @throws SystemCallException           such as {@code ESPIPE} for a pipe
-     * @throws UnsupportedOperationException except on Linux
+     * @throws UnsupportedOperationException except on Linux and FreeBSD
      */
     public final void evict(long position, long length) throws IOException {
         RangeCall.requireRange(position, length);
@@ -168,8 +175,12 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
     /**
      * Locks a range against other open files, of this process as well, and waits until that is possible; closing the
      * file does not end the wait. The lock belongs to this open file, and ends with it, whereas the locks of a {@code
-     * FileChannel} belong to the process; on Linux the two exclude each other. On Linux a lock is advisory; on Windows
-     * the system also refuses the reads and writes of others.
+     * FileChannel} belong to the process; the two exclude each other. On Unix a lock is advisory; on Windows the system
+     * also refuses the reads and writes of others.
+     *
+     * <p>On Linux and macOS this is {@code F_OFD_SETLKW} (fcntl(2)). FreeBSD and OpenBSD have {@code flock} for open
+     * files, which locks the whole file: there the range has to be that, from 0 to {@link Long#MAX_VALUE}. An open file
+     * whose shared lock is replaced by an exclusive one may hold none in between (flock(2)).
      *
      * @param position the first byte
      * @param length   the number of bytes, at least 1; {@link Long#MAX_VALUE} for all up to the end
@@ -178,7 +189,7 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      * @return the lock, which closing it ends
      * @throws IllegalArgumentException      if the range is not one
      * @throws SystemCallException           such as {@code EBADF} if the file is not open for that
-     * @throws UnsupportedOperationException on macOS and the BSDs
+     * @throws UnsupportedOperationException on FreeBSD and OpenBSD, for a part of the file
      */
     @CheckReturnValue
     public final Closeable lock(long position, long length, boolean shared) throws IOException {
@@ -199,7 +210,7 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      * @return the lock; null if a part of the range is locked
      * @throws IllegalArgumentException      if the range is not one
      * @throws SystemCallException           as for {@link #lock}
-     * @throws UnsupportedOperationException on macOS and the BSDs
+     * @throws UnsupportedOperationException as for {@link #lock}
      */
     @CheckReturnValue
     public final @Nullable Closeable tryLock(long position, long length, boolean shared) throws IOException {
@@ -228,8 +239,9 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
     }
 
     /**
-     * Copies a part of this file to another one. Where the system can, its bytes do not pass through this process, and
-     * file systems that share blocks between files do that. Ranges of one file must not overlap.
+     * Copies a part of this file to another one. On Linux and FreeBSD, as far as {@code copy_file_range} can, its bytes
+     * do not pass through this process, and file systems that share blocks between files do that. Ranges of one file
+     * must not overlap.
      *
      * @param position       the first byte here
      * @param count          the number of bytes

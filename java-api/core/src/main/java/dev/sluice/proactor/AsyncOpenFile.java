@@ -29,7 +29,7 @@ abstract sealed class AsyncOpenFile extends AsyncHandle permits AsyncFile {
      * @param token    the token of the completion; may be null
      * @return the ticket
      * @throws IllegalArgumentException      if the range is not one
-     * @throws UnsupportedOperationException on macOS and the BSDs
+     * @throws UnsupportedOperationException on OpenBSD
      */
     public final long allocate(long position, long length, @Nullable Object token) {
         return range(OperationType.ALLOCATE, position, length, token);
@@ -49,7 +49,7 @@ abstract sealed class AsyncOpenFile extends AsyncHandle permits AsyncFile {
      * @param token    the token of the completion; may be null
      * @return the ticket
      * @throws IllegalArgumentException      if the range is not one
-     * @throws UnsupportedOperationException except on Linux
+     * @throws UnsupportedOperationException on OpenBSD, and on FreeBSD before 14
      */
     public final long punchHole(long position, long length, @Nullable Object token) {
         return range(OperationType.PUNCH_HOLE, position, length, token);
@@ -70,7 +70,7 @@ abstract sealed class AsyncOpenFile extends AsyncHandle permits AsyncFile {
      * @param token    the token of the completion; may be null
      * @return the ticket
      * @throws IllegalArgumentException      if the range is not one
-     * @throws UnsupportedOperationException except on Linux
+     * @throws UnsupportedOperationException on OpenBSD and Windows
      */
     public final long prefetch(long position, long length, @Nullable Object token) {
         return range(OperationType.PREFETCH, position, length, token);
@@ -90,7 +90,7 @@ abstract sealed class AsyncOpenFile extends AsyncHandle permits AsyncFile {
      * @param token    the token of the completion; may be null
      * @return the ticket
      * @throws IllegalArgumentException      if the range is not one
-     * @throws UnsupportedOperationException except on Linux
+     * @throws UnsupportedOperationException except on Linux and FreeBSD
      */
     public final long evict(long position, long length, @Nullable Object token) {
         return range(OperationType.EVICT, position, length, token);

@@ -163,7 +163,7 @@ abstract sealed class NameOperations extends EventLoop permits Proactor {
      * @param name      the name
      * @param newName   the new name
      * @return the ticket, for {@link Proactor#cancel(long)}
-     * @throws UnsupportedOperationException except on Linux
+     * @throws UnsupportedOperationException except on Linux and macOS
      */
     public final long renameUnlessExists(CompletionHandler handler, @Nullable Object token,
             DirectoryHandle directory, Path name, Path newName) {
@@ -188,7 +188,7 @@ abstract sealed class NameOperations extends EventLoop permits Proactor {
      * @param name      one name
      * @param other     the other one
      * @return the ticket, for {@link Proactor#cancel(long)}
-     * @throws UnsupportedOperationException except on Linux
+     * @throws UnsupportedOperationException except on Linux and macOS
      */
     public final long exchange(CompletionHandler handler, @Nullable Object token, DirectoryHandle directory,
             Path name, Path other) {

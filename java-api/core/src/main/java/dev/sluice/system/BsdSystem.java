@@ -15,7 +15,7 @@ import dev.sluice.calls.layout.Stat;
 import dev.sluice.calls.layout.Timespec;
 import java.nio.ByteBuffer;
 
-/** FreeBSD and OpenBSD, and the base class for macOS. */
+/** OpenBSD, and the base class for FreeBSD and macOS. */
 class BsdSystem extends UnixSystem {
 
     private static final int CLOSE_CHECK_MILLIS = 20;
@@ -39,6 +39,26 @@ class BsdSystem extends UnixSystem {
                     SocketConstants.IPV6_V6ONLY, 0));
         }
         return socket;
+    }
+
+    @Override
+    final int fcntl(int file, int command, long argument) {
+        return bsd.fcntl_pointer(file, command, argument);
+    }
+
+    // Locks of ranges belong to the process here; flock(2) locks the whole file for the open file.
+    @Override
+    public int lock(long file, long position, long length, boolean shared, boolean waits) {
+        if (position != 0 || length != 0) {
+            throw unsupported("locks a part of an open file; the whole file can be locked, from 0 to Long.MAX_VALUE");
+        }
+        return posix.flock((int) file, (shared ? FileConstants.LOCK_SH : FileConstants.LOCK_EX)
+                | (waits ? 0 : FileConstants.LOCK_NB));
+    }
+
+    @Override
+    public int unlock(long file, long position, long length) {
+        return posix.flock((int) file, FileConstants.LOCK_UN);
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.layout.FileConstants;
-import dev.sluice.calls.layout.Flock;
 import dev.sluice.calls.layout.LinuxFileConstants;
 import dev.sluice.calls.layout.Mmsghdr;
 import dev.sluice.calls.layout.OpenHow;
@@ -130,32 +129,16 @@ final class LinuxSystem extends UnixSystem {
     }
 
     @Override
-    public int lock(long file, long position, long length, boolean shared, boolean waits) {
-        return lock(file, waits ? LinuxFileConstants.F_OFD_SETLKW : LinuxFileConstants.F_OFD_SETLK,
-                shared ? LinuxFileConstants.F_RDLCK : LinuxFileConstants.F_WRLCK, position, length);
-    }
-
-    @Override
-    public int unlock(long file, long position, long length) {
-        return lock(file, LinuxFileConstants.F_OFD_SETLK, LinuxFileConstants.F_UNLCK, position, length);
-    }
-
-    private int lock(long file, int command, int type, long position, long length) {
-        try (Scratch scratch = Scratch.forWait(binding)) {
-            Flock.set(scratch.memory(), Scratch.VALUE, type, position, length);
-            return linux.fcntl_lock((int) file, command, scratch.address(Scratch.VALUE));
-        }
+    int fcntl(int file, int command, long argument) {
+        return linux.fcntl_lock(file, command, argument);
     }
 
     @Override
     public long copy(long from, long position, long to, long toPosition, long count, Scratch scratch) {
         int at = Scratch.VALUE;
         scratch.memory().putLong(at, position).putLong(at + Long.BYTES, toPosition);
-        long copied = linux.copy_file_range((int) from, scratch.address(at), (int) to, scratch.address(at + Long.BYTES),
-                count, 0);
-        // Between two file systems, for those that cannot, for other than regular files, and to one that appends.
-        boolean cannot = Errno.EXDEV.is(copied) || Errno.EOPNOTSUPP.is(copied) || Errno.EINVAL.is(copied);
-        return cannot ? -Errno.ENOSYS.number() : copied;
+        return copiedOrUnable(linux.copy_file_range((int) from, scratch.address(at), (int) to,
+                scratch.address(at + Long.BYTES), count, 0));
     }
 
     @Override

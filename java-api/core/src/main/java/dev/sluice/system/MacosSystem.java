@@ -5,12 +5,10 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.BsdConstants;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.calls.layout.Stat;
-import dev.sluice.handle.FileOption;
 import java.nio.ByteBuffer;
 
 /** macOS, which cannot open a descriptor as non-blocking and close-on-exec in one call. */
-final class MacosSystem extends BsdSystem {
+final class MacosSystem extends MacosFiles {
 
     private static final int MAX_DATAGRAM_SIZE = 65_535;
 
@@ -89,31 +87,5 @@ final class MacosSystem extends BsdSystem {
         int result = count == 0 ? 0 : bsd.sendfile((int) file, (int) socket, position, address, 0, 0);
         // Other errors do not change the count.
         return sentOr(result, arguments.getLong(at));
-    }
-
-    @Override
-    int prepareFile(int file, int directory, Scratch scratch, OpenOptions options) {
-        int result = options.has(FileOption.DIRECT) ? posix.fcntl(file, BsdConstants.F_NOCACHE, 1) : 0;
-        return result < 0 ? result : super.prepareFile(file, directory, scratch, options);
-    }
-
-    // Unaligned transfers use the cache, and are only slower.
-    @Override
-    public int directAlignment(long file, Scratch scratch) {
-        int result = bsd.fstat((int) file, scratch.address(Scratch.VECTOR));
-        int block = scratch.memory().getInt(Scratch.VECTOR + Stat.BLOCK_SIZE);
-        return result < 0 ? result : scratch.direct(1, block, block);
-    }
-
-    // After fsync and fdatasync, data may still be in the drive's cache. Not every file system supports F_FULLFSYNC.
-    @Override
-    public int force(long file) {
-        int result = posix.fcntl((int) file, BsdConstants.F_FULLFSYNC, 0);
-        return result < 0 ? super.force(file) : result;
-    }
-
-    @Override
-    public int forceData(long file) {
-        return force(file);
     }
 }

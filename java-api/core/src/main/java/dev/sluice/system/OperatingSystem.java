@@ -37,7 +37,8 @@ public abstract class OperatingSystem extends SystemFiles {
             system = switch (binding.os()) {
                 case WINDOWS -> new WindowsSystem(binding);
                 case MACOS -> new MacosSystem(binding);
-                case FREEBSD, OPENBSD -> new BsdSystem(binding);
+                case FREEBSD -> new FreeBsdSystem(binding);
+                case OPENBSD -> new BsdSystem(binding);
                 case LINUX, OTHER -> new LinuxSystem(binding);
             };
             latest = system;

@@ -1,5 +1,6 @@
 package dev.sluice.system;
 
+import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.LinuxFileConstants;
 
 /** The calls on a range of a file that not all systems have. */
@@ -10,9 +11,9 @@ public enum RangeCall {
     PUNCH_HOLE("frees the space of a part of a file",
             LinuxFileConstants.FALLOC_FL_PUNCH_HOLE | LinuxFileConstants.FALLOC_FL_KEEP_SIZE),
     /** Begins to read the range into the cache. */
-    PREFETCH("reads a part of a file ahead", LinuxFileConstants.POSIX_FADV_WILLNEED),
+    PREFETCH("reads a part of a file ahead", FileConstants.POSIX_FADV_WILLNEED),
     /** Drops the range from the cache. */
-    EVICT("drops a part of a file from the cache", LinuxFileConstants.POSIX_FADV_DONTNEED),
+    EVICT("drops a part of a file from the cache", FileConstants.POSIX_FADV_DONTNEED),
     /** Waits until what was written has been given to the disk, which may still have it in its own cache. */
     WRITE_BACK("writes back a part of a file", LinuxFileConstants.SYNC_FILE_RANGE_WAIT_BEFORE
             | LinuxFileConstants.SYNC_FILE_RANGE_WRITE | LinuxFileConstants.SYNC_FILE_RANGE_WAIT_AFTER);
@@ -30,7 +31,7 @@ public enum RangeCall {
         return purpose;
     }
 
-    /** {@return the mode, advice or flags that Linux takes} */
+    /** {@return the mode, advice or flags that Linux takes, and FreeBSD, as far as it has the same call} */
     public int flags() {
         return flags;
     }

@@ -82,7 +82,7 @@ abstract class SystemFiles {
 
     // What not all systems have
 
-    private UnsupportedOperationException unsupported(String what) {
+    final UnsupportedOperationException unsupported(String what) {
         return new UnsupportedOperationException(binding.os().title() + " has no call that " + what);
     }
 
@@ -119,15 +119,12 @@ abstract class SystemFiles {
      * @param shared whether other open files may lock it as well, in the same way
      * @param waits  whether to wait until it can be locked
      * @return 0, or a negated error number: {@code EAGAIN} if it is locked already
+     * @throws UnsupportedOperationException on FreeBSD and OpenBSD, unless it is the whole file
      */
-    public int lock(long file, long position, long length, boolean shared, boolean waits) {
-        throw unsupported("locks a part of an open file");
-    }
+    public abstract int lock(long file, long position, long length, boolean shared, boolean waits);
 
     /** Unlocks a range that has been locked as a whole. */
-    public int unlock(long file, long position, long length) {
-        throw unsupported("unlocks a part of an open file");
-    }
+    public abstract int unlock(long file, long position, long length);
 
     /**
      * Copies a part of a file to another one without its bytes passing through this process.

@@ -6,6 +6,7 @@ import dev.sluice.calls.PerSystem;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.Flock;
 import dev.sluice.handle.FileOption;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -288,6 +289,46 @@ abstract class UnixFiles extends OperatingSystem {
     @Override
     public int forceData(long file) {
         return posix.fdatasync((int) file);
+    }
+
+    /** {@code fcntl} with a pointer. */
+    abstract int fcntl(int file, int command, long argument);
+
+    // Locks of the open file. Those of the process would vanish when it closes any other descriptor of the file.
+
+    @Override
+    public int lock(long file, long position, long length, boolean shared, boolean waits) {
+        return lockRange(file, position, length, shared, waits);
+    }
+
+    @Override
+    public int unlock(long file, long position, long length) {
+        return unlockRange(file, position, length);
+    }
+
+    final int lockRange(long file, long position, long length, boolean shared, boolean waits) {
+        return lock(file, waits ? FileConstants.F_OFD_SETLKW : FileConstants.F_OFD_SETLK,
+                shared ? FileConstants.F_RDLCK : FileConstants.F_WRLCK, position, length);
+    }
+
+    final int unlockRange(long file, long position, long length) {
+        return lock(file, FileConstants.F_OFD_SETLK, FileConstants.F_UNLCK, position, length);
+    }
+
+    private int lock(long file, int command, int type, long position, long length) {
+        try (Scratch scratch = Scratch.forWait(binding)) {
+            Flock.set(scratch.memory(), Scratch.VALUE, type, position, length);
+            return fcntl((int) file, command, scratch.address(Scratch.VALUE));
+        }
+    }
+
+    /**
+     * {@return the result of {@code copy_file_range}; {@code ENOSYS} if it cannot copy between these files: between two
+     * file systems, in one that does not support it, or from or to a file that is not a regular one}
+     */
+    static long copiedOrUnable(long result) {
+        boolean unable = Errno.EXDEV.is(result) || Errno.EOPNOTSUPP.is(result) || Errno.EINVAL.is(result);
+        return unable ? -Errno.ENOSYS.number() : result;
     }
 
     @Override

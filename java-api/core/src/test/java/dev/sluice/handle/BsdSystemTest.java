@@ -61,6 +61,8 @@ class BsdSystemTest {
     /** The maximum that the simulated sendfile sends at a time, and its result. */
     private int taken = Integer.MAX_VALUE;
     private int outcome;
+    /** The result of the simulated F_FULLFSYNC. */
+    private int forced;
 
     @AfterEach
     void restore() {
@@ -81,7 +83,8 @@ class BsdSystemTest {
                         default -> false;
                     };
                     try {
-                        return played ? 0 : method.invoke(real.posix(), arguments);
+                        return !played ? method.invoke(real.posix(), arguments)
+                                : method.getName().equals("fcntl") ? forced : 0;
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
@@ -236,6 +239,27 @@ class BsdSystemTest {
             file.forceData();
             assertEquals(os == Os.MACOS ? List.of("fcntl", "fcntl") : List.of("fsync", "fdatasync"),
                     calls.stream().map(call -> call.substring(0, call.indexOf('['))).toList());
+        }
+    }
+
+    /** After a failure of the disk a second call might succeed although data has been lost. */
+    @Test
+    void onlyWhatAFileSystemCannotDoIsReplacedByFsync(@TempDir Path directory) throws IOException {
+        pretend(Os.MACOS);
+        try (FileHandle file = FileHandle.open(Files.write(directory.resolve("file"), new byte[1]))) {
+            for (Errno error : List.of(Errno.EOPNOTSUPP, Errno.EINVAL, Errno.ENOTTY)) {
+                forced = -error.number();
+                calls.clear();
+                file.force();
+                assertTrue(calls.stream().anyMatch(call -> call.startsWith("fsync[")), calls::toString);
+            }
+            for (Errno error : List.of(Errno.EIO, Errno.ENOSPC)) {
+                forced = -error.number();
+                calls.clear();
+                assertEquals(error.name(), assertThrows(SystemCallException.class, file::force).errorName());
+                assertEquals(error.name(), assertThrows(SystemCallException.class, file::forceData).errorName());
+                assertTrue(calls.stream().noneMatch(call -> call.startsWith("fsync[")), calls::toString);
+            }
         }
     }
 }

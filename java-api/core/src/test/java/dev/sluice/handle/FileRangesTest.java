@@ -22,11 +22,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.function.Executable;
@@ -58,6 +60,7 @@ class FileRangesTest extends LeakChecked {
     }
 
     @Test
+    @DisabledOnOs(value = OS.OPENBSD, disabledReason = "the system has no such call")
     void spaceIsReserved() throws Exception {
         WineDifference.LACKS_ALLOCATION.assumeAbsent();
         file.write(Bytes.heap("content"), 0);
@@ -85,6 +88,23 @@ class FileRangesTest extends LeakChecked {
         ByteBuffer in = ByteBuffer.allocate(BLOCK);
         assertEquals(BLOCK, file.read(in, BLOCK));
         assertArrayEquals(new byte[BLOCK], in.array());
+    }
+
+    /** The length and what is beside the range stay. */
+    @Test
+    @DisabledOnOs(value = OS.OPENBSD, disabledReason = "the system has no such call")
+    void aHoleReadsAsZeros() throws Exception {
+        WineDifference.LACKS_HOLES.assumeAbsent();
+        byte[] bytes = Bytes.random(4 * BLOCK);
+        file.write(ByteBuffer.wrap(bytes), 0);
+        file.punchHole(10, 2 * BLOCK);
+        file.punchHole(4 * BLOCK - 1, BLOCK);
+        file.punchHole(5 * BLOCK, BLOCK);
+        Arrays.fill(bytes, 10, 10 + 2 * BLOCK, (byte) 0);
+        bytes[4 * BLOCK - 1] = 0;
+        assertArrayEquals(bytes, Files.readAllBytes(path));
+        FileHandle readOnly = own(FileHandle.open(path));
+        assertThrows(SystemCallException.class, () -> readOnly.punchHole(0, 1));
     }
 
     @Test
@@ -124,6 +144,7 @@ class FileRangesTest extends LeakChecked {
     }
 
     @Test
+    @EnabledOnOs(value = {OS.LINUX, OS.MAC, OS.WINDOWS}, disabledReason = "the system locks whole files only")
     void aLockKeepsOthersOut() throws Exception {
         FileHandle other = own(FileHandle.open(path, READ, WRITE));
         try (Closeable lock = file.lock(FAR, 10, false)) {
@@ -145,6 +166,7 @@ class FileRangesTest extends LeakChecked {
     }
 
     @Test
+    @EnabledOnOs(value = {OS.LINUX, OS.MAC, OS.WINDOWS}, disabledReason = "the system locks whole files only")
     void aLockIsAwaited() throws Exception {
         FileHandle other = own(FileHandle.open(path, READ, WRITE));
         Closeable lock = file.lock(0, Long.MAX_VALUE, false);
@@ -161,6 +183,7 @@ class FileRangesTest extends LeakChecked {
     }
 
     @Test
+    @EnabledOnOs(value = {OS.LINUX, OS.MAC, OS.WINDOWS}, disabledReason = "the system locks whole files only")
     void aLockEndsWithItsFile() throws Exception {
         FileHandle other = own(FileHandle.open(path, READ, WRITE));
         Closeable lock = file.lock(0, 1, false);

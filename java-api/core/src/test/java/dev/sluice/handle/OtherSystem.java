@@ -2,11 +2,12 @@ package dev.sluice.handle;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
-import dev.sluice.calls.Bsd;
 import dev.sluice.calls.Platform.Os;
-import java.lang.reflect.Proxy;
 
-/** Lets the library detect another Unix until this is closed; calls that exist on all systems are real. */
+/**
+ * Lets the library detect another Unix until this is closed; calls that exist on all systems are real, and those on
+ * files are {@link PlayedFiles}.
+ */
 public final class OtherSystem implements AutoCloseable {
 
     private final Binding real;
@@ -18,11 +19,7 @@ public final class OtherSystem implements AutoCloseable {
     /** Replaces the binding until the result is closed. */
     public static OtherSystem play(Os other) {
         Binding real = Bindings.current();
-        Bsd bsd = (Bsd) Proxy.newProxyInstance(Bsd.class.getClassLoader(), new Class<?>[] {Bsd.class},
-                (proxy, method, arguments) -> {
-                    throw new AssertionError(method + " does not exist here");
-                });
-        Bindings.use(new Binding(real.name(), other, real.memory(), real.posix(), null, bsd, null));
+        Bindings.use(new Binding(real.name(), other, real.memory(), real.posix(), null, PlayedFiles.of(real), null));
         return new OtherSystem(real);
     }
 

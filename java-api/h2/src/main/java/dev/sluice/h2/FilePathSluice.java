@@ -31,7 +31,8 @@ import org.h2.store.fs.FileUtils;
  *
  * <p>The files that {@link #open} returns may be used by any number of threads. Their reads and writes wait for the
  * system; a virtual thread holds its carrier for that time. A file cannot be mapped into memory. Locks belong to the
- * open file, and are refused with an {@code IOException} on macOS and the BSDs, where H2 opens no database here.
+ * open file. FreeBSD and OpenBSD have such locks of whole files only, as H2 takes them; a lock of a part is refused
+ * with an {@code IOException} there.
  */
 public final class FilePathSluice extends FilePathWrapper {
 

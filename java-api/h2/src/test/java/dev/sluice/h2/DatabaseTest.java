@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.Platform.Os;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.OtherSystem;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.testing.Depth;
 import java.nio.channels.FileChannel;
@@ -34,10 +36,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** H2's MVStore and its SQL databases on files of {@link FilePathSluice}. Other systems lack locks of open files. */
-@EnabledOnOs({OS.LINUX, OS.WINDOWS})
+/** H2's MVStore and its SQL databases on files of {@link FilePathSluice}. */
 class DatabaseTest extends LeakChecked {
 
     private static final int ENTRIES = 2_000;
@@ -81,6 +83,25 @@ class DatabaseTest extends LeakChecked {
             cause = cause.getCause();
         }
         return (SystemCallException) cause;
+    }
+
+    /** By the locks that these systems have, as Linux plays them. */
+    @ParameterizedTest
+    @EnumSource(names = {"MACOS", "FREEBSD", "OPENBSD"})
+    @EnabledOnOs(OS.LINUX)
+    void storeIsOpenedByOneOnTheOtherSystems(Os os) {
+        String name = "sluice:" + folder + "/store";
+        try (OtherSystem played = OtherSystem.play(os)) {
+            for (int i = 0; i < 2; i++) {
+                try (MVStore store = MVStore.open(name)) {
+                    MVMap<Integer, String> map = store.openMap("values");
+                    assertEquals(i, map.size());
+                    map.put(i, value(i));
+                    store.sync();
+                    assertThrows(MVStoreException.class, () -> MVStore.open(name).close());
+                }
+            }
+        }
     }
 
     @Test

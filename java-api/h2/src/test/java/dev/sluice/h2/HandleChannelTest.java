@@ -31,7 +31,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -264,7 +263,6 @@ class HandleChannelTest extends LeakChecked {
 
     /** The JDK closes a channel for all threads when one of them is interrupted. */
     @Test
-    @EnabledOnOs({OS.LINUX, OS.WINDOWS})
     void interruptEndsNoCallAndClosesNothing() throws Exception {
         fill();
         FileChannel jdk = own(FileChannel.open(path, StandardOpenOption.READ));

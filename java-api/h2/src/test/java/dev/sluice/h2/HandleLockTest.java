@@ -35,10 +35,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Locks of files of {@link FilePathSluice}. */
 @Tag(Depth.IN_QUICK)
-@EnabledOnOs({OS.LINUX, OS.WINDOWS})
+@EnabledOnOs(value = {OS.LINUX, OS.MAC, OS.WINDOWS}, disabledReason = "the system locks whole files only")
 class HandleLockTest extends LeakChecked {
 
     private static final int LIMIT_SECONDS = 60;
@@ -202,12 +204,31 @@ class HandleLockTest extends LeakChecked {
     /** H2 reports an {@code IOException}, and closes the file. */
     @Test
     @EnabledOnOs(OS.LINUX)
-    void systemWithoutSuchLocksIsNamed() throws IOException {
+    void systemWithoutLocksOfPartsIsNamed() throws IOException {
         try (OtherSystem played = OtherSystem.play(Os.OPENBSD);
                 FileChannel there = FilePath.get("sluice:" + path).open("rw")) {
-            IOException e = assertThrows(IOException.class, there::tryLock);
+            IOException e = assertThrows(IOException.class, () -> there.tryLock(0, 1, false));
             assertTrue(e.getMessage().startsWith("sluice:" + path + ": "), e.getMessage());
             assertInstanceOf(UnsupportedOperationException.class, e.getCause());
+        }
+    }
+
+    /** Which is what H2 locks. */
+    @ParameterizedTest
+    @EnumSource(names = {"MACOS", "FREEBSD", "OPENBSD"})
+    @EnabledOnOs(OS.LINUX)
+    void wholeFileIsLockedOnTheOtherSystems(Os os) throws IOException {
+        try (OtherSystem played = OtherSystem.play(os);
+                FileChannel one = FilePath.get("sluice:" + path).open("rw");
+                FileChannel two = FilePath.get("sluice:" + path).open("rw")) {
+            FileLock lock = one.tryLock();
+            assertNotNull(lock);
+            assertNull(two.tryLock());
+            assertNull(two.tryLock(0, Long.MAX_VALUE, true));
+            lock.release();
+            FileLock shared = two.tryLock(0, Long.MAX_VALUE, true);
+            assertNotNull(shared);
+            assertNull(one.tryLock());
         }
     }
 }

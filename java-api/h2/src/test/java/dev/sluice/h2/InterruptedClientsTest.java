@@ -24,8 +24,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -143,7 +141,6 @@ class InterruptedClientsTest {
     }
 
     @Test
-    @EnabledOnOs({OS.LINUX, OS.WINDOWS})
     void databaseOnSluiceServesAllClientsOn() throws Exception {
         FilePathSluice.register();
         try (Connection first = connect("sluice:")) {

@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import org.apache.lucene.store.FSDirectory;
-import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -94,14 +93,13 @@ public final class SluiceDirectory extends FSDirectory {
     private volatile BiPredicate<String, IOContext> mapped = VECTORS;
 
     /**
-     * Opens a directory with a loop of its own, which is closed with it. It locks by {@link SluiceLockFactory}, on
-     * systems without such locks as {@code FSLockFactory.getDefault()} does.
+     * Opens a directory with a loop of its own, which is closed with it. It locks by {@link SluiceLockFactory}.
      *
      * @param path the directory, which is created if there is none
      * @throws IOException if it cannot be created, or the loop cannot be opened
      */
     public SluiceDirectory(Path path) throws IOException {
-        super(path, defaultLockFactory());
+        super(path, SluiceLockFactory.INSTANCE);
         this.path = Unwrappable.unwrapAll(directory);
         this.mappedFiles = new MappedFiles(this.path);
         FileLoop loop = FileLoop.open();
@@ -131,11 +129,6 @@ public final class SluiceDirectory extends FSDirectory {
         this.ownLoop = null;
         this.prefetches = new PrefetchPool(loop, prefetches);
         this.durable = new DurableFiles(loop);
-    }
-
-    /** {@return the factory of the locks that this system has} */
-    static LockFactory defaultLockFactory() {
-        return Constants.LINUX || Constants.WINDOWS ? SluiceLockFactory.INSTANCE : FSLockFactory.getDefault();
     }
 
     private static boolean isLargeMerge(String name, IOContext context) {

@@ -17,13 +17,12 @@ import org.apache.lucene.util.Unwrappable;
 
 /**
  * Locks of open files, which the system releases when the process ends. Unlike those of Lucene's {@code
- * NativeFSLockFactory} they are not lost when a thread that uses them is interrupted. On Linux and Windows the locks of
+ * NativeFSLockFactory} they are not lost when a thread that uses them is interrupted. The locks of
  * both exclude each other; a lock file that is left behind means nothing. A process should use one of the two for an
- * index: on Linux, a lock of Lucene's factory is lost when any file handle of the same process for the lock file is
+ * index: on Unix, a lock of Lucene's factory is lost when any file handle of the same process for the lock file is
  * closed, as it is when this factory does not get the lock.
  *
- * <p>Linux and Windows have such locks. On other systems obtaining one throws an {@link UnsupportedOperationException}.
- * All methods may be called by any thread.
+ * <p>All methods may be called by any thread.
  */
 public final class SluiceLockFactory extends FSLockFactory {
 
@@ -39,9 +38,8 @@ public final class SluiceLockFactory extends FSLockFactory {
      * @param directory the directory
      * @param name      the name of the lock file
      * @return the lock, which closing it releases
-     * @throws LockObtainFailedException     if the lock is held, by this process or another one
-     * @throws UnsupportedOperationException on macOS and the BSDs
-     * @throws IOException                   if the file cannot be opened, created or locked
+     * @throws LockObtainFailedException if the lock is held, by this process or another one
+     * @throws IOException               if the file cannot be opened, created or locked
      */
     @Override
     protected Lock obtainFSLock(FSDirectory directory, String name) throws IOException {

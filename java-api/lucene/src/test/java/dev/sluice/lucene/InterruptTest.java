@@ -37,8 +37,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -210,7 +208,6 @@ class InterruptTest extends LeakChecked {
     }
 
     @Test
-    @EnabledOnOs({OS.LINUX, OS.WINDOWS})
     void anInterruptedThreadHoldsItsLock() throws Exception {
         try (Directory directory = TestedDirectory.DEFAULT.open(path, loop, 0);
                 Directory sameWithOtherLocks = new NIOFSDirectory(path, NativeFSLockFactory.INSTANCE)) {

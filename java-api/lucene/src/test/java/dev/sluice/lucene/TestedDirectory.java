@@ -31,7 +31,7 @@ enum TestedDirectory {
      * @return the directory; the caller closes it, and then the loop
      */
     SluiceDirectory open(Path path, FileLoop loop, int prefetches) throws IOException {
-        SluiceDirectory directory = new SluiceDirectory(path, SluiceDirectory.defaultLockFactory(), loop,
+        SluiceDirectory directory = new SluiceDirectory(path, SluiceLockFactory.INSTANCE, loop,
                 prefetches);
         directory.setAdvises(this != CACHED_BY_LOOP);
         if (this != DEFAULT) {

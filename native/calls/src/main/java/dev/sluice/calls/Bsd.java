@@ -18,6 +18,43 @@ public interface Bsd {
 
     int fstatat(int directory, long path, long status, int flags);
 
+    /**
+     * {@code fcntl} with a pointer.
+     *
+     * @param fd       the file
+     * @param command  the command
+     * @param argument address of what the command takes
+     * @return what the command returns, or a negated error number
+     */
+    int fcntl_pointer(int fd, int command, long argument);
+
+    // Only on macOS
+
+    int renameatx_np(int oldDirectory, long oldPath, int newDirectory, long newPath, int flags);
+
+    // Only on FreeBSD
+
+    /** {@return 0, or the negated error number, which this function returns directly instead of setting it} */
+    int posix_fallocate(int fd, long offset, long length);
+
+    /** {@return 0, or the negated error number, which this function returns directly instead of setting it} */
+    int posix_fadvise(int fd, long offset, long length, int advice);
+
+    /** Since FreeBSD 13. */
+    long copy_file_range(int in, long inOffset, int out, long outOffset, long length, int flags);
+
+    /**
+     * Manages the space of a file, since FreeBSD 14.
+     *
+     * @param fd      the file
+     * @param command the command
+     * @param range   address of a {@link dev.sluice.calls.layout.SpacectlRange}
+     * @param flags   0
+     * @param rest    address of another one, which receives the range that has not been processed; 0 for none
+     * @return 0, or a negated error number
+     */
+    int fspacectl(int fd, int command, long range, int flags, long rest);
+
     // Not on macOS
 
     int accept4(int fd, long address, long addressLength, int flags);

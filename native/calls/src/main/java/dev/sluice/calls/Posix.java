@@ -10,7 +10,7 @@ import dev.sluice.calls.layout.CFunctions;
  * its name. A blocking call blocks the calling thread, and pins the carrier of a virtual thread.
  */
 @CFunctions(headers = {"sys/socket.h", "unistd.h", "fcntl.h", "sys/uio.h", "sys/mman.h", "sys/select.h", "poll.h",
-        "stdio.h", "sys/stat.h"})
+        "stdio.h", "sys/stat.h", "sys/file.h"})
 public interface Posix {
 
     // sockets
@@ -111,6 +111,9 @@ public interface Posix {
     int fsync(int fd);
 
     int fdatasync(int fd);
+
+    /** Locks the whole file for the open file that the descriptor refers to, or unlocks it. */
+    int flock(int fd, int operation);
 
     long mmap(long address, long length, int protection, int flags, int fd, long offset);
 

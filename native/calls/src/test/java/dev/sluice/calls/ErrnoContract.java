@@ -7,7 +7,7 @@ import static dev.sluice.calls.layout.FileConstants.PROT_READ;
 import static dev.sluice.calls.layout.FileConstants.SEEK_SET;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.sluice.calls.layout.LinuxFileConstants;
+import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.OpenHow;
 import dev.sluice.calls.layout.Statx;
 import java.util.ArrayList;
@@ -75,6 +75,7 @@ public abstract class ErrnoContract extends BindingContract {
         calls.put("ftruncate", () -> posix.ftruncate(fd, 0));
         calls.put("fsync", () -> posix.fsync(fd));
         calls.put("fdatasync", () -> posix.fdatasync(fd));
+        calls.put("flock", () -> posix.flock(fd, FileConstants.LOCK_SH));
         long name = text("name").address();
         calls.put("openat", () -> posix.openat(fd, name, O_RDONLY, 0));
         calls.put("readlinkat", () -> posix.readlinkat(fd, name, memory, 1));
@@ -94,7 +95,7 @@ public abstract class ErrnoContract extends BindingContract {
             calls.put("preadv2", () -> binding.linux().preadv2(fd, memory, 1, 0, 0));
             calls.put("pwritev2", () -> binding.linux().pwritev2(fd, memory, 1, 0, 0));
             calls.put("renameat2", () -> binding.linux().renameat2(fd, name, fd, name, 0));
-            calls.put("fcntl_lock", () -> binding.linux().fcntl_lock(fd, LinuxFileConstants.F_OFD_SETLK, memory));
+            calls.put("fcntl_lock", () -> binding.linux().fcntl_lock(fd, FileConstants.F_OFD_SETLK, memory));
             calls.put("openat2", () -> binding.linux().openat2(fd, name, memory, OpenHow.SIZE));
             calls.put("accept4", () -> binding.linux().accept4(fd, 0, 0, 0));
             calls.put("sendfile", () -> binding.linux().sendfile(fd, fd, 0, 1));

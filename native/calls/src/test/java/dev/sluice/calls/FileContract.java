@@ -1,6 +1,10 @@
 package dev.sluice.calls;
 
 import static dev.sluice.calls.layout.FileConstants.IOV_MAX;
+import static dev.sluice.calls.layout.FileConstants.LOCK_EX;
+import static dev.sluice.calls.layout.FileConstants.LOCK_NB;
+import static dev.sluice.calls.layout.FileConstants.LOCK_SH;
+import static dev.sluice.calls.layout.FileConstants.LOCK_UN;
 import static dev.sluice.calls.layout.FileConstants.O_APPEND;
 import static dev.sluice.calls.layout.FileConstants.O_CLOEXEC;
 import static dev.sluice.calls.layout.FileConstants.O_CREAT;
@@ -94,6 +98,23 @@ public abstract class FileContract extends BindingContract {
         assertEquals(0, posix.isatty(-1));
         Emulator.deviates("does not know TCGETS2, by which the C library asks from glibc 2.42 on");
         assertEquals(1, posix.isatty(own(open(Path.of("/dev/ptmx"), O_RDWR))));
+    }
+
+    @Test
+    void flockLocksTheWholeFileForAnOpenFile() {
+        int first = create();
+        int second = create();
+        ok(posix.flock(first, LOCK_SH));
+        ok(posix.flock(second, LOCK_SH | LOCK_NB));
+        assertFails(Errno.EAGAIN, posix.flock(second, LOCK_EX | LOCK_NB));
+        ok(posix.flock(first, LOCK_UN));
+        ok(posix.flock(second, LOCK_EX | LOCK_NB));
+        assertFails(Errno.EAGAIN, posix.flock(first, LOCK_SH | LOCK_NB));
+        // Unlike a lock of the process, it is not lost with another descriptor of the file.
+        close(create());
+        assertFails(Errno.EAGAIN, posix.flock(first, LOCK_SH | LOCK_NB));
+        close(second);
+        ok(posix.flock(first, LOCK_EX | LOCK_NB));
     }
 
     @Test

@@ -1,15 +1,15 @@
 package dev.sluice.calls;
 
+import static dev.sluice.calls.layout.FileConstants.F_OFD_SETLK;
+import static dev.sluice.calls.layout.FileConstants.F_RDLCK;
+import static dev.sluice.calls.layout.FileConstants.F_UNLCK;
+import static dev.sluice.calls.layout.FileConstants.F_WRLCK;
 import static dev.sluice.calls.layout.FileConstants.O_CLOEXEC;
 import static dev.sluice.calls.layout.FileConstants.O_CREAT;
 import static dev.sluice.calls.layout.FileConstants.O_RDWR;
+import static dev.sluice.calls.layout.FileConstants.POSIX_FADV_DONTNEED;
 import static dev.sluice.calls.layout.LinuxFileConstants.FALLOC_FL_KEEP_SIZE;
 import static dev.sluice.calls.layout.LinuxFileConstants.FALLOC_FL_PUNCH_HOLE;
-import static dev.sluice.calls.layout.LinuxFileConstants.F_OFD_SETLK;
-import static dev.sluice.calls.layout.LinuxFileConstants.F_RDLCK;
-import static dev.sluice.calls.layout.LinuxFileConstants.F_UNLCK;
-import static dev.sluice.calls.layout.LinuxFileConstants.F_WRLCK;
-import static dev.sluice.calls.layout.LinuxFileConstants.POSIX_FADV_DONTNEED;
 import static dev.sluice.calls.layout.LinuxFileConstants.RENAME_EXCHANGE;
 import static dev.sluice.calls.layout.LinuxFileConstants.RENAME_NOREPLACE;
 import static dev.sluice.calls.layout.LinuxFileConstants.RWF_NOWAIT;

@@ -27,8 +27,20 @@ final class FfmBsd implements Bsd {
     private static final ForeignFunction FSTATAT = WITH_WIDE_INODES.function("fstatat");
     private static final ForeignFunction ACCEPT4 = C.function("accept4");
     private static final ForeignFunction PIPE2 = C.function("pipe2");
+    private static final ForeignFunction FCNTL_POINTER = CLibrary.standard(Pointers.class).variadic("fcntl", 2);
+    private static final ForeignFunction RENAMEATX_NP = C.function("renameatx_np");
+    private static final ForeignFunction POSIX_FALLOCATE = C.function("posix_fallocate");
+    private static final ForeignFunction POSIX_FADVISE = C.function("posix_fadvise");
+    private static final ForeignFunction COPY_FILE_RANGE = C.function("copy_file_range");
+    private static final ForeignFunction FSPACECTL = C.function("fspacectl");
     private static final ForeignFunction SENDFILE_OF_MACOS = only(Os.MACOS, Macos.class).function("sendfile");
     private static final ForeignFunction SENDFILE_OF_FREEBSD = only(Os.FREEBSD, FreeBsd.class).function("sendfile");
+
+    /** The prototypes with a pointer in the place of {@code ...}. */
+    private interface Pointers {
+
+        int fcntl(int fd, int command, long argument);
+    }
 
     /** The prototype of macOS. */
     private interface Macos {
@@ -67,6 +79,38 @@ final class FfmBsd implements Bsd {
     @Override
     public int fstatat(int directory, long path, long status, int flags) {
         return unlessMinusOne((int) FSTATAT.call(directory, path, status, flags));
+    }
+
+    @Override
+    public int fcntl_pointer(int fd, int command, long argument) {
+        return unlessMinusOne((int) FCNTL_POINTER.call(fd, command, argument));
+    }
+
+    @Override
+    public int renameatx_np(int oldDirectory, long oldPath, int newDirectory, long newPath, int flags) {
+        return unlessMinusOne((int) RENAMEATX_NP.call(oldDirectory, oldPath, newDirectory, newPath, flags));
+    }
+
+    // These two return their error numbers; what replaces a missing function returns one negated.
+
+    @Override
+    public int posix_fallocate(int fd, long offset, long length) {
+        return -Math.abs((int) POSIX_FALLOCATE.call(fd, offset, length));
+    }
+
+    @Override
+    public int posix_fadvise(int fd, long offset, long length, int advice) {
+        return -Math.abs((int) POSIX_FADVISE.call(fd, offset, length, advice));
+    }
+
+    @Override
+    public long copy_file_range(int in, long inOffset, int out, long outOffset, long length, int flags) {
+        return unlessMinusOne(COPY_FILE_RANGE.call(in, inOffset, out, outOffset, length, flags));
+    }
+
+    @Override
+    public int fspacectl(int fd, int command, long range, int flags, long rest) {
+        return unlessMinusOne((int) FSPACECTL.call(fd, command, range, flags, rest));
     }
 
     @Override

@@ -49,6 +49,7 @@ final class FfmPosix implements Posix {
     private static final ForeignFunction FTRUNCATE = C.function("ftruncate");
     private static final ForeignFunction FSYNC = C.function("fsync");
     private static final ForeignFunction FDATASYNC = C.function("fdatasync");
+    private static final ForeignFunction FLOCK = C.function("flock");
     private static final ForeignFunction MMAP = C.function("mmap");
     private static final ForeignFunction MUNMAP = C.function("munmap");
     private static final ForeignFunction MSYNC = C.function("msync");
@@ -253,6 +254,11 @@ final class FfmPosix implements Posix {
     @Override
     public int fdatasync(int fd) {
         return unlessMinusOne((int) FDATASYNC.call(fd));
+    }
+
+    @Override
+    public int flock(int fd, int operation) {
+        return unlessMinusOne((int) FLOCK.call(fd, operation));
     }
 
     @Override

@@ -47,6 +47,24 @@ final class JnaBsd implements Bsd {
         static native int fstatat(int directory, long path, long status, int flags);
     }
 
+    /** Functions on files that only one of the systems has, by direct mapping. */
+    private static final class Files {
+
+        static {
+            CLibrary.register(Files.class, "c");
+        }
+
+        static native int renameatx_np(int oldDirectory, long oldPath, int newDirectory, long newPath, int flags);
+
+        static native int posix_fallocate(int fd, long offset, long length);
+
+        static native int posix_fadvise(int fd, long offset, long length, int advice);
+
+        static native long copy_file_range(int in, long inOffset, int out, long outOffset, long length, int flags);
+
+        static native int fspacectl(int fd, int command, long range, int flags, long rest);
+    }
+
     /** The functions that macOS does not have, by direct mapping. */
     private static final class Flags {
 
@@ -103,6 +121,36 @@ final class JnaBsd implements Bsd {
     @Override
     public int fstatat(int directory, long path, long status, int flags) {
         return Failure.unlessNegative(Status.fstatat(directory, path, status, flags));
+    }
+
+    @Override
+    public int fcntl_pointer(int fd, int command, long argument) {
+        return JnaVariadicPosix.fcntl(fd, command, argument);
+    }
+
+    @Override
+    public int renameatx_np(int oldDirectory, long oldPath, int newDirectory, long newPath, int flags) {
+        return Failure.unlessNegative(Files.renameatx_np(oldDirectory, oldPath, newDirectory, newPath, flags));
+    }
+
+    @Override
+    public int posix_fallocate(int fd, long offset, long length) {
+        return Failure.unlessZero(Files.posix_fallocate(fd, offset, length));
+    }
+
+    @Override
+    public int posix_fadvise(int fd, long offset, long length, int advice) {
+        return Failure.unlessZero(Files.posix_fadvise(fd, offset, length, advice));
+    }
+
+    @Override
+    public long copy_file_range(int in, long inOffset, int out, long outOffset, long length, int flags) {
+        return Failure.unlessNegative(Files.copy_file_range(in, inOffset, out, outOffset, length, flags));
+    }
+
+    @Override
+    public int fspacectl(int fd, int command, long range, int flags, long rest) {
+        return Failure.unlessNegative(Files.fspacectl(fd, command, range, flags, rest));
     }
 
     @Override

@@ -92,6 +92,8 @@ class JnaPosix implements Posix {
 
         static native int fdatasync(int fd);
 
+        static native int flock(int fd, int operation);
+
         static native long mmap(long address, long length, int protection, int flags, int fd, long offset);
 
         static native int munmap(long address, long length);
@@ -301,6 +303,11 @@ class JnaPosix implements Posix {
     @Override
     public int fdatasync(int fd) {
         return Failure.unlessNegative(C.fdatasync(fd));
+    }
+
+    @Override
+    public int flock(int fd, int operation) {
+        return Failure.unlessNegative(C.flock(fd, operation));
     }
 
     @Override

@@ -36,4 +36,9 @@ final class JnaVariadicPosix extends JnaPosix {
     public int fcntl(int fd, int command, int argument) {
         return Failure.unlessNegative(C.fcntl(fd, command, argument));
     }
+
+    /** {@code fcntl} with a pointer. */
+    static int fcntl(int fd, int command, long argument) {
+        return Failure.unlessNegative(C.fcntl(fd, command, argument));
+    }
 }

@@ -33,7 +33,7 @@ public interface FileOperation {
      *
      * @param position the first byte
      * @param length   the number of bytes, at least 1
-     * @throws UnsupportedOperationException on macOS and the BSDs
+     * @throws UnsupportedOperationException on OpenBSD
      */
     default void allocate(Association association, long position, long length) {
         range(OperationType.ALLOCATE, association, position, length);
@@ -44,7 +44,7 @@ public interface FileOperation {
      *
      * @param position the first byte
      * @param length   the number of bytes, at least 1
-     * @throws UnsupportedOperationException except on Linux
+     * @throws UnsupportedOperationException on OpenBSD, and on FreeBSD before 14
      */
     default void punchHole(Association association, long position, long length) {
         range(OperationType.PUNCH_HOLE, association, position, length);
@@ -55,7 +55,7 @@ public interface FileOperation {
      *
      * @param position the first byte
      * @param length   the number of bytes, at least 1
-     * @throws UnsupportedOperationException except on Linux
+     * @throws UnsupportedOperationException on OpenBSD and Windows
      */
     default void prefetch(Association association, long position, long length) {
         range(OperationType.PREFETCH, association, position, length);
@@ -66,7 +66,7 @@ public interface FileOperation {
      *
      * @param position the first byte
      * @param length   the number of bytes, at least 1
-     * @throws UnsupportedOperationException except on Linux
+     * @throws UnsupportedOperationException except on Linux and FreeBSD
      */
     default void evict(Association association, long position, long length) {
         range(OperationType.EVICT, association, position, length);

@@ -4,10 +4,10 @@ import dev.sluice.calls.PerSystem;
 import dev.sluice.calls.Platform;
 
 /**
- * Flags of {@code open}, {@code fcntl}, {@code lseek} and {@code mmap}; {@link PerSystem#NONE} where a system lacks
- * one.
+ * Flags of {@code open}, {@code fcntl}, {@code flock}, {@code posix_fadvise}, {@code lseek} and {@code mmap};
+ * {@link PerSystem#NONE} where a system lacks one.
  */
-@CConstants(headers = {"fcntl.h", "unistd.h", "sys/mman.h", "sys/uio.h", "limits.h", "sys/stat.h"})
+@CConstants(headers = {"fcntl.h", "unistd.h", "sys/mman.h", "sys/uio.h", "limits.h", "sys/stat.h", "sys/file.h"})
 public final class FileConstants {
 
     /** Whether the flags of directories and links have the numbers that O_DIRECT and O_LARGEFILE have elsewhere. */
@@ -54,6 +54,22 @@ public final class FileConstants {
     public static final int S_IFREG = 0x8000;
     public static final int S_IFLNK = 0xA000;
     public static final int S_IFBLK = 0x6000;
+
+    /** Locks of ranges for an open file, not for a process; fails with EAGAIN instead of waiting. */
+    public static final int F_OFD_SETLK = PerSystem.of(37, 90, PerSystem.NONE, PerSystem.NONE);
+    public static final int F_OFD_SETLKW = PerSystem.of(38, 91, PerSystem.NONE, PerSystem.NONE);
+    public static final int F_RDLCK = PerSystem.of(0, 1);
+    public static final int F_WRLCK = PerSystem.of(1, 3);
+    public static final int F_UNLCK = 2;
+
+    public static final int LOCK_SH = 1;
+    public static final int LOCK_EX = 2;
+    public static final int LOCK_NB = 4;
+    public static final int LOCK_UN = 8;
+
+    public static final int POSIX_FADV_WILLNEED = PerSystem.of(3, PerSystem.NONE, 3, PerSystem.NONE);
+    public static final int POSIX_FADV_DONTNEED = PerSystem.of(Platform.CURRENT.cpu() == Platform.Cpu.S390X ? 6 : 4,
+            PerSystem.NONE, 4, PerSystem.NONE);
 
     public static final int SEEK_SET = 0;
     public static final int SEEK_CUR = 1;

@@ -1,19 +1,11 @@
 package dev.sluice.calls.layout;
 
-import dev.sluice.calls.Platform;
-
 /** Flags of calls on files that only Linux has. */
 @CConstants(headers = {"fcntl.h", "linux/falloc.h", "linux/fs.h"}, on = On.LINUX)
 public final class LinuxFileConstants {
 
     public static final int FALLOC_FL_KEEP_SIZE = 1;
     public static final int FALLOC_FL_PUNCH_HOLE = 2;
-
-    public static final int POSIX_FADV_NORMAL = 0;
-    public static final int POSIX_FADV_RANDOM = 1;
-    public static final int POSIX_FADV_SEQUENTIAL = 2;
-    public static final int POSIX_FADV_WILLNEED = 3;
-    public static final int POSIX_FADV_DONTNEED = Platform.CURRENT.cpu() == Platform.Cpu.S390X ? 6 : 4;
 
     public static final int SYNC_FILE_RANGE_WAIT_BEFORE = 1;
     public static final int SYNC_FILE_RANGE_WRITE = 2;
@@ -26,14 +18,6 @@ public final class LinuxFileConstants {
     public static final int RWF_NOWAIT = 8;
 
     public static final int F_GET_SEALS = 1034;
-
-    // Locks of an open file instead of a process
-
-    public static final int F_OFD_SETLK = 37;
-    public static final int F_OFD_SETLKW = 38;
-    public static final int F_RDLCK = 0;
-    public static final int F_WRLCK = 1;
-    public static final int F_UNLCK = 2;
 
     private LinuxFileConstants() {
     }

@@ -1,0 +1,17 @@
+package dev.sluice.jna;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.BsdFileContract;
+import dev.sluice.testing.Depth;
+import org.junit.jupiter.api.Tag;
+
+/** Calls of macOS and the BSDs, as far as Linux has them. */
+@Tag(Depth.BINDING)
+class JnaBsdTest extends BsdFileContract {
+
+    private static final Binding BOUND = new JnaBindingProvider().load();
+
+    JnaBsdTest() {
+        super(new Binding(BOUND.name(), BOUND.os(), BOUND.memory(), BOUND.posix(), BOUND.linux(), new JnaBsd(), null));
+    }
+}
