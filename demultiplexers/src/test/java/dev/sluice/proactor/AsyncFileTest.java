@@ -9,13 +9,16 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.Bytes;
+import dev.sluice.handle.FileHandle;
 import dev.sluice.testing.Depth;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -27,6 +30,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -243,6 +248,80 @@ class AsyncFileTest extends ProactorContract {
         CompletableFuture<Void> cancelled = file.writeBackFuture(0, 20_000);
         cancelled.cancel(false);
         runUntil(cancelled::isDone);
+    }
+
+    @Test
+    void isTruncatedAndCopied() throws Exception {
+        Files.writeString(path, "content");
+        AsyncFile file = open(READ, WRITE);
+        file.truncate(4, "truncate");
+        assertTrue(result("truncate").isSuccess());
+        assertNull(result(file.truncateFuture(6)));
+        assertEquals("cont\0\0", Files.readString(path));
+        AsyncFile target = openCopy();
+        List<Long> positions = new ArrayList<>();
+        recorder.on(OperationType.COPY, completion -> positions.add(completion.position()));
+        file.copyTo(1, 10, target.file(), 2, "copy");
+        assertEquals(5, result("copy").bytes());
+        assertEquals(List.of(1L), positions);
+        assertEquals(2, result(file.copyToFuture(0, 2, target.file(), 0)));
+        assertEquals("coont\0\0", Files.readString(directory.resolve("copy")));
+        assertThrows(IllegalArgumentException.class, () -> file.truncate(-1, null));
+        assertThrows(IllegalArgumentException.class, () -> file.copyTo(0, -1, target.file(), 0, null));
+        CompletableFuture<Long> cancelled = file.copyToFuture(0, 6, target.file(), 0);
+        cancelled.cancel(false);
+        runUntil(cancelled::isDone);
+    }
+
+    private AsyncFile openCopy() throws IOException {
+        Object token = new Object();
+        proactor.openFile(recorder, token, directory.resolve("copy"), CREATE, READ, WRITE);
+        return new AsyncFile(proactor, result(token).file(), recorder);
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.WINDOWS})
+    void aLockThatNoHookTakesEnds() throws Exception {
+        AsyncFile file = open(CREATE, READ, WRITE);
+        file.lock(0, 10, false, "lock");
+        assertTrue(result("lock").isSuccess());
+        try (FileHandle other = FileHandle.open(path, READ, WRITE)) {
+            other.tryLock(0, 10, false).close();
+            List<Closeable> taken = new ArrayList<>();
+            recorder.on(OperationType.TRY_LOCK, completion -> taken.add(completion.lock()));
+            file.tryLock(0, 10, false, "try");
+            assertTrue(result("try").isSuccess());
+            assertNull(other.tryLock(0, 10, false));
+            taken.get(0).close();
+            other.tryLock(0, 10, false).close();
+        }
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.WINDOWS})
+    void aLockIsAFuture() throws Exception {
+        AsyncFile file = open(CREATE, READ, WRITE);
+        try (FileHandle other = FileHandle.open(path, READ, WRITE)) {
+            Closeable held = other.lock(0, 10, false);
+            assertNull(result(file.tryLockFuture(0, 1, false)));
+            CompletableFuture<Closeable> waiting = file.lockFuture(0, 1, false);
+            CompletableFuture<Closeable> late = file.lockFuture(0, 1, false).orTimeout(1, TimeUnit.MILLISECONDS);
+            runUntil(late::isDone);
+            assertInstanceOf(TimeoutException.class, late.handle((lock, cause) -> cause).join());
+            CompletableFuture<Closeable> cancelled = file.lockFuture(0, 1, false);
+            cancelled.cancel(false);
+            runUntil(cancelled::isDone);
+            assertTrue(cancelled.isCancelled());
+            CompletableFuture<Closeable> unwanted = file.lockFuture(1, 1, false);
+            unwanted.complete(null);
+            assertFalse(waiting.isDone());
+            held.close();
+            Closeable lock = result(waiting);
+            assertNull(other.tryLock(0, 1, false));
+            lock.close();
+            runUntilIdle();
+            other.tryLock(0, 10, false).close();
+        }
     }
 
     @Test

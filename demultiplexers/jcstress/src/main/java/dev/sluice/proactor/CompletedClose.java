@@ -6,6 +6,7 @@ import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.attribute.PosixFileAttributes;
 
@@ -69,6 +70,11 @@ final class CompletedClose implements Completion {
 
     @Override
     public FileHandle file() {
+        return null;
+    }
+
+    @Override
+    public Closeable lock() {
         return null;
     }
 

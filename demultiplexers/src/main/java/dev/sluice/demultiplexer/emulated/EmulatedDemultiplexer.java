@@ -4,7 +4,6 @@ import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.Deadlines;
 import dev.sluice.demultiplexer.operation.Execution;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
-import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.operation.SingleThreadedProcessor;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
@@ -75,11 +74,8 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
             emulation.resume(ready);
         }
         emulation.resumePerformed();
+        deadlines.resumeDue();
         emulation.announceSubmitted();
-        OperationSlot due;
-        while ((due = deadlines.pollDue()) != null) {
-            outcomes().complete(due, 0);
-        }
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.sluice.demultiplexer.operation.Datagram;
 import dev.sluice.demultiplexer.operation.Delay;
 import dev.sluice.demultiplexer.operation.Events;
 import dev.sluice.demultiplexer.operation.ForcedTransfer;
+import dev.sluice.demultiplexer.operation.Locking;
 import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.demultiplexer.operation.Peer;
 import dev.sluice.demultiplexer.operation.Transfer;
@@ -40,6 +41,8 @@ final class Kinds {
             case ALLOCATE, PUNCH_HOLE, PREFETCH, EVICT, WRITE_BACK, STATUS, RENAME, RENAME_UNLESS_EXISTS, EXCHANGE,
                     LINK, DELETE, CREATE_DIRECTORY, DELETE_DIRECTORY, FORCE_DIRECTORY ->
                     new FileCall(emulation, arguments);
+            case TRUNCATE, COPY -> new DescriptorCall(emulation, arguments, descriptor -> arguments.makeCall());
+            case LOCK, TRY_LOCK -> new Lock(emulation, (Locking) arguments);
             // The descriptor is closed even if the call fails (close(2)).
             case CLOSE -> new DescriptorCall(emulation, arguments,
                     descriptor -> emulation.system.close(descriptor, ((Closing) arguments).isOfSocket()));

@@ -44,7 +44,7 @@ abstract class PooledAttempt<A extends Arguments> extends Attempt<A> {
     }
 
     @Override
-    final boolean stop() {
+    boolean stop() {
         assert pooled != null;
         return pool.withdraw(pooled);
     }

@@ -4,10 +4,12 @@ import dev.sluice.demultiplexer.operation.Accepting;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.ClosedHalf;
 import dev.sluice.demultiplexer.operation.Closing;
+import dev.sluice.demultiplexer.operation.Copying;
 import dev.sluice.demultiplexer.operation.Datagram;
 import dev.sluice.demultiplexer.operation.Delay;
 import dev.sluice.demultiplexer.operation.Events;
 import dev.sluice.demultiplexer.operation.ForcedTransfer;
+import dev.sluice.demultiplexer.operation.Locking;
 import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.demultiplexer.operation.Peer;
 import dev.sluice.demultiplexer.operation.Transfer;
@@ -40,6 +42,9 @@ final class Kinds {
             case FORCE_DATA -> new DescriptorCall(demultiplexer, arguments, demultiplexer.system::forceData);
             case ALLOCATE, PUNCH_HOLE, PREFETCH, EVICT, WRITE_BACK -> new DescriptorCall(demultiplexer, arguments,
                     descriptor -> arguments.makeCall());
+            case TRUNCATE -> new DescriptorCall(demultiplexer, arguments, descriptor -> arguments.makeCall());
+            case COPY -> new Copy(demultiplexer, (Copying) arguments);
+            case LOCK, TRY_LOCK -> new Lock(demultiplexer, (Locking) arguments);
             case CLOSE -> new DescriptorCall(demultiplexer, arguments,
                     descriptor -> demultiplexer.system.close(descriptor, ((Closing) arguments).isOfSocket()));
             case TIMEOUT -> new Timeout(demultiplexer, (Delay) arguments);

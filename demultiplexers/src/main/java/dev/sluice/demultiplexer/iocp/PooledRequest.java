@@ -37,7 +37,7 @@ abstract class PooledRequest<A extends Arguments> extends Request<A> {
     }
 
     @Override
-    protected final void cancel() {
+    protected void cancel() {
         if (demultiplexer.files.withdraw(pooled())) {
             outcomes.complete(operation, -Errno.ECANCELED.number());
         }

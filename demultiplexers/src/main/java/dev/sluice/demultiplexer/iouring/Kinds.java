@@ -9,11 +9,14 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITEV;
 import dev.sluice.demultiplexer.operation.Accepting;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.ClosedHalf;
+import dev.sluice.demultiplexer.operation.Copying;
 import dev.sluice.demultiplexer.operation.Delay;
 import dev.sluice.demultiplexer.operation.Events;
 import dev.sluice.demultiplexer.operation.FileRange;
 import dev.sluice.demultiplexer.operation.ForcedTransfer;
+import dev.sluice.demultiplexer.operation.Locking;
 import dev.sluice.demultiplexer.operation.Naming;
+import dev.sluice.demultiplexer.operation.NewLength;
 import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.demultiplexer.operation.Peer;
 import dev.sluice.demultiplexer.operation.StatusQuery;
@@ -46,6 +49,9 @@ final class Kinds {
             case FORCE -> new Force(requests, arguments, 0);
             case FORCE_DATA -> new Force(requests, arguments, IORING_FSYNC_DATASYNC);
             case ALLOCATE, PUNCH_HOLE, PREFETCH, EVICT, WRITE_BACK -> new Range(requests, (FileRange) arguments);
+            case TRUNCATE -> new Truncate(requests, (NewLength) arguments);
+            case COPY -> new Copy(requests, (Copying) arguments);
+            case LOCK, TRY_LOCK -> new Lock(requests, (Locking) arguments);
             case STATUS -> new Status(requests, (StatusQuery) arguments);
             case RENAME, RENAME_UNLESS_EXISTS, EXCHANGE, LINK, DELETE, CREATE_DIRECTORY, DELETE_DIRECTORY ->
                     new Names(requests, (Naming) arguments);

@@ -80,6 +80,9 @@ public abstract class Arguments {
             case POLL -> new Events(operation, type);
             case FORCE, FORCE_DATA -> new NoArguments(operation, type);
             case ALLOCATE, PUNCH_HOLE, PREFETCH, EVICT, WRITE_BACK -> new FileRange(operation, type);
+            case TRUNCATE -> new NewLength(operation, type);
+            case COPY -> new Copying(operation, type);
+            case LOCK, TRY_LOCK -> new Locking(operation, type);
             case STATUS -> new StatusQuery(operation, type);
             case RENAME, RENAME_UNLESS_EXISTS, EXCHANGE, LINK, DELETE, CREATE_DIRECTORY, DELETE_DIRECTORY,
                     FORCE_DIRECTORY -> new Naming(operation, type);
@@ -253,6 +256,9 @@ public abstract class Arguments {
             return String.valueOf(subject);
         }
         String on = association.toString();
+        if (subject instanceof Copying.Target) {
+            return on + " to " + subject;
+        }
         if (subject != null) {
             return subject + " to " + on;
         }

@@ -9,9 +9,13 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.hook.HookFailure;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.attribute.PosixFileAttributes;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A completion: filled inside, passed through a {@link CompletionQueue}, where records are linked, and read by the
@@ -19,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * then.
  */
 final class CompletionRecord implements Completion {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CompletionRecord.class);
 
     /** The next record in the queue or line, or in the list of spare records. */
     @Nullable CompletionRecord next;
@@ -35,7 +41,7 @@ final class CompletionRecord implements Completion {
     private long position;
     private @Nullable Object resource;
     private boolean last;
-    /** Whether a handler has claimed the connection or the file. */
+    /** Whether a handler has claimed the connection, the file or the lock. */
     private boolean claimed;
     // The call and the subject of an error
     private @Nullable String call;
@@ -50,7 +56,7 @@ final class CompletionRecord implements Completion {
      *
      * @param of       the operation
      * @param value    the result, as for {@link dev.sluice.demultiplexer.spi.Completions#result}
-     * @param brought a {@link SocketStream}, a {@link FileHandle}, a {@link PosixFileAttributes}, a
+     * @param brought a {@link SocketStream}, a {@link FileHandle}, a lock, a {@link PosixFileAttributes}, a
      *                {@link ProvidedBuffer}, or null
      * @param isLast  whether the operation is over
      */
@@ -172,14 +178,26 @@ final class CompletionRecord implements Completion {
 
     @Override
     public @Nullable SocketStream stream() {
-        claimed = true;
-        return resource instanceof SocketStream stream ? stream : null;
+        return resource instanceof SocketStream stream ? claim(stream) : null;
     }
 
     @Override
     public @Nullable FileHandle file() {
+        return resource instanceof FileHandle file ? claim(file) : null;
+    }
+
+    @Override
+    public @Nullable Closeable lock() {
+        return isOfLock() && resource instanceof Closeable lock ? claim(lock) : null;
+    }
+
+    private <T> T claim(T owned) {
         claimed = true;
-        return resource instanceof FileHandle file ? file : null;
+        return owned;
+    }
+
+    private boolean isOfLock() {
+        return type == OperationType.LOCK || type == OperationType.TRY_LOCK;
     }
 
     @Override
@@ -199,12 +217,15 @@ final class CompletionRecord implements Completion {
         }
     }
 
-    /** Closes a connection or a file that no handler will get. Other resources are left alone. */
+    /** Closes a connection, a file or a lock that no handler will get. Other resources are left alone. */
     static void close(@Nullable Object resource) {
-        if (resource instanceof SocketStream stream) {
-            stream.close();
-        } else if (resource instanceof FileHandle file) {
-            file.close();
+        if (resource instanceof Closeable unclaimed) {
+            try {
+                unclaimed.close();
+            } catch (IOException e) {
+                // Of a lock. The caller dispatches others as well.
+                HookFailure.log(LOG, unclaimed + " was not taken and cannot be ended", e);
+            }
         }
     }
 

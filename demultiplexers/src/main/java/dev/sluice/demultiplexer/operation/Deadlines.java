@@ -1,10 +1,9 @@
 package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.deadline.DeadlineHeap;
-import org.jspecify.annotations.Nullable;
 
-/** The heap of pending timeouts. Used only inside. */
-public final class Deadlines extends DeadlineHeap<Delay> {
+/** The heap of pending timeouts and pauses. Used only inside. */
+public final class Deadlines extends DeadlineHeap<Timed> {
 
     /** Creates an empty heap. */
     public Deadlines() {
@@ -12,18 +11,18 @@ public final class Deadlines extends DeadlineHeap<Delay> {
     }
 
     @Override
-    protected long deadline(Delay delay) {
-        return delay.deadline();
+    protected long deadline(Timed waiting) {
+        return waiting.deadline();
     }
 
     @Override
-    protected int position(Delay delay) {
-        return delay.place;
+    protected int position(Timed waiting) {
+        return waiting.place;
     }
 
     @Override
-    protected void position(Delay delay, int position) {
-        delay.place = position;
+    protected void position(Timed waiting, int position) {
+        waiting.place = position;
     }
 
     boolean isEmpty() {
@@ -35,14 +34,18 @@ public final class Deadlines extends DeadlineHeap<Delay> {
         return deadline(first());
     }
 
-    /**
-     * Removes a timeout that has expired.
-     *
-     * @return the operation of the timeout; null if none has expired
-     */
-    public @Nullable OperationSlot pollDue() {
-        Delay due = isEmpty() ? null : pollDue(System.nanoTime());
-        return due == null ? null : due.operation();
+    /** Removes the waits that have ended, and continues their operations. */
+    public void resumeDue() {
+        Timed due;
+        while (!isEmpty() && (due = pollDue(System.nanoTime())) != null) {
+            Execution<?> execution = due.operation().execution();
+            assert execution != null;
+            try {
+                execution.resumeDue();
+            } catch (RuntimeException | Error e) {
+                execution.outcomes.failed(due.operation(), e);
+            }
+        }
     }
 
     /**

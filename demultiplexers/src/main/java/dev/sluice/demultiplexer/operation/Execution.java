@@ -42,6 +42,11 @@ public abstract class Execution<A extends Arguments> {
         throw new IllegalStateException("does not wait for a call: " + operation);
     }
 
+    /** Called when the time has come until which the operation waited in {@link Deadlines}: completes it. */
+    protected void resumeDue() {
+        outcomes.complete(operation, 0);
+    }
+
     /**
      * Releases what the operation has borrowed from the mechanism, because it is over, or an attempt has thrown an
      * exception.

@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.handle.DirectoryHandle;
+import dev.sluice.handle.FileHandle;
 import dev.sluice.system.PathBytes;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -30,6 +31,24 @@ abstract class FileOperationSlot implements Operation {
     @Override
     public final void range(OperationType type, Association where, long position, long length) {
         ((FileRange) prepare(type, where)).set(position, length);
+        start();
+    }
+
+    @Override
+    public final void truncate(Association where, long size) {
+        ((NewLength) prepare(OperationType.TRUNCATE, where)).set(size);
+        start();
+    }
+
+    @Override
+    public final void copy(Association source, long position, long count, FileHandle target, long targetPosition) {
+        ((Copying) prepare(OperationType.COPY, source)).set(position, count, target, targetPosition);
+        start();
+    }
+
+    @Override
+    public final void lock(OperationType type, Association where, long position, long length, boolean shared) {
+        ((Locking) prepare(type, where)).set(position, length, shared);
         start();
     }
 

@@ -144,10 +144,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         } finally {
             cancelAgain();
             operations.beginAll();
-            OperationSlot due;
-            while ((due = waiting.deadlines().pollDue()) != null) {
-                operations.complete(due, 0);
-            }
+            waiting.deadlines().resumeDue();
         }
     }
 

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.attribute.PosixFileAttributes;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +55,8 @@ public interface Completion {
 
     /**
      * {@return the position in the file at which a {@link OperationType#READ}, {@link OperationType#WRITE},
-     * {@link OperationType#WRITE_AND_FORCE_DATA} or {@link OperationType#TRANSMIT_FILE} began, in bytes, or the first
-     * byte of a range; 0 for other types}
+     * {@link OperationType#WRITE_AND_FORCE_DATA}, {@link OperationType#TRANSMIT_FILE} or {@link OperationType#COPY}
+     * began, in bytes, or the first byte of a range; 0 for other types}
      */
     long position();
 
@@ -90,6 +91,13 @@ public interface Completion {
     @CheckReturnValue
     @Nullable FileHandle file();
 
+    /**
+     * {@return the lock that was obtained, which closing it ends; null if there is none; owned by the caller from this
+     * call on. If the hook does not call this method, the lock ends when the hook returns}
+     */
+    @CheckReturnValue
+    @Nullable Closeable lock();
+
     /** {@return the attributes that a {@link OperationType#STATUS} has read; null if there are none} */
     @Nullable PosixFileAttributes status();
 
@@ -100,7 +108,8 @@ public interface Completion {
     @Nullable ProvidedBuffer buffer();
 
     /**
-     * Closes a connection or file that the hook has not claimed. Called by the dispatcher after the hook has returned.
+     * Closes a connection, file or lock that the hook has not claimed. Called by the dispatcher after the hook has
+     * returned.
      */
     void closeUnclaimed();
 }

@@ -52,6 +52,14 @@ public enum OperationType {
     EVICT("posix_fadvise"),
     /** Waits until what was written to a range of a file has been given to the disk. */
     WRITE_BACK("sync_file_range"),
+    /** Truncates or extends a file. */
+    TRUNCATE("ftruncate"),
+    /** Copies a range of a file to another one. */
+    COPY("copy_file_range"),
+    /** Locks a range of a file, and waits until that is possible. */
+    LOCK("lock"),
+    /** Locks a range of a file, unless a part of it is locked. */
+    TRY_LOCK("lock"),
     /** Reads the attributes of a file, or of a name in a directory. */
     STATUS("fstatat"),
     /** Renames what a directory contains. */

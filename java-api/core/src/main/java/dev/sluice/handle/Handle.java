@@ -72,6 +72,11 @@ public final class Handle implements Closeable {
         }
 
         @Override
+        public Closeable lock(Descriptor file, long position, long length) {
+            return new RangeLock(file, position, length);
+        }
+
+        @Override
         public SocketStream adoptConnection(SocketAcceptor acceptor, long number) {
             return acceptor.adopt(number);
         }

@@ -193,9 +193,9 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      */
     @CheckReturnValue
     public final Closeable lock(long position, long length, boolean shared) throws IOException {
-        long range = lockedLength(position, length);
+        long range = RangeCall.lockedLength(position, length);
         // Before the call: without this object nothing could end the lock.
-        RangeLock lock = new RangeLock(this, position, range);
+        RangeLock lock = new RangeLock(descriptor, position, range);
         StackReserve.requireForOpening();
         call("lock", fd -> system.lock(fd, position, range, shared, true));
         return lock;
@@ -214,8 +214,8 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      */
     @CheckReturnValue
     public final @Nullable Closeable tryLock(long position, long length, boolean shared) throws IOException {
-        long range = lockedLength(position, length);
-        RangeLock lock = new RangeLock(this, position, range);
+        long range = RangeCall.lockedLength(position, length);
+        RangeLock lock = new RangeLock(descriptor, position, range);
         StackReserve.requireForOpening();
         long result = call(fd -> system.lock(fd, position, range, shared, false));
         if (Errno.EAGAIN.is(result)) {
@@ -223,19 +223,6 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
         }
         check("lock", result);
         return lock;
-    }
-
-    /** The system has 0 for everything up to the end. */
-    private static long lockedLength(long position, long length) {
-        if (length == Long.MAX_VALUE && position >= 0) {
-            return 0;
-        }
-        RangeCall.requireRange(position, length);
-        return length;
-    }
-
-    final void unlock(long position, long length) throws IOException {
-        call("unlock", fd -> system.unlock(fd, position, length));
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.sluice.handle;
 
+import dev.sluice.calls.Errno;
+import dev.sluice.handle.spi.Descriptor;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -7,12 +9,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A lock of a range of an open file, which ends when it is closed, or the file. */
 final class RangeLock implements Closeable {
 
-    private final OpenFile file;
+    private final Descriptor file;
     private final long position;
     private final long length;
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    RangeLock(OpenFile file, long position, long length) {
+    RangeLock(Descriptor file, long position, long length) {
         this.file = file;
         this.position = position;
         this.length = length;
@@ -23,10 +25,25 @@ final class RangeLock implements Closeable {
     public void close() throws IOException {
         if (ended.compareAndSet(false, true)) {
             try {
-                file.unlock(position, length);
+                unlock();
             } catch (HandleClosedException e) {
                 // The lock has ended with the file.
             }
+        }
+    }
+
+    private void unlock() throws IOException {
+        long fd = file.acquire();
+        try {
+            int result;
+            do {
+                result = file.system().unlock(fd, position, length);
+            } while (Errno.EINTR.is(result));
+            if (result < 0) {
+                throw new SystemCallException("unlock", file.handle(), result);
+            }
+        } finally {
+            file.release();
         }
     }
 

@@ -23,16 +23,25 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>What executes an operation: the system, or a thread of a pool. Where there is neither, starting it throws an
  * {@link UnsupportedOperationException}.</caption>
- * <tr><th>operation</th><th>io_uring</th><th>Linux without it</th><th>macOS, BSDs</th><th>Windows</th></tr>
- * <tr><td>read, write</td><td>system</td><td>pool</td><td>pool</td><td>system</td></tr>
- * <tr><td>force, forceData</td><td>system</td><td>pool</td><td>pool</td><td>pool</td></tr>
- * <tr><td>allocate</td><td>system</td><td>pool</td><td>neither</td><td>pool</td></tr>
- * <tr><td>punchHole, prefetch, evict, writeBack</td><td>system</td><td>pool</td><td>neither</td><td>neither</td></tr>
- * <tr><td>status</td><td>system</td><td>pool</td><td>pool</td><td>neither</td></tr>
+ * <tr><th>operation</th><th>io_uring</th><th>Linux without it</th><th>macOS</th><th>FreeBSD</th><th>OpenBSD</th>
+ * <th>Windows</th></tr>
+ * <tr><td>read, write</td><td>system</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>system</td></tr>
+ * <tr><td>force, forceData</td><td>system</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td></tr>
+ * <tr><td>allocate</td><td>system</td><td>pool</td><td>pool</td><td>pool</td><td>neither</td><td>pool</td></tr>
+ * <tr><td>punchHole</td><td>system</td><td>pool</td><td>pool</td><td>pool</td><td>neither</td><td>pool</td></tr>
+ * <tr><td>prefetch</td><td>system</td><td>pool</td><td>pool</td><td>pool</td><td>neither</td><td>neither</td></tr>
+ * <tr><td>evict</td><td>system</td><td>pool</td><td>neither</td><td>pool</td><td>neither</td><td>neither</td></tr>
+ * <tr><td>writeBack</td><td>system</td><td>pool</td><td>neither</td><td>neither</td><td>neither</td>
+ * <td>neither</td></tr>
+ * <tr><td>status</td><td>system</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>neither</td></tr>
+ * <tr><td>truncate</td><td>system</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td></tr>
+ * <tr><td>copyTo</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td></tr>
+ * <tr><td>lock, tryLock</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td></tr>
  * </table>
  *
  * <p>On io_uring the pool executes what a file system refuses with {@code EOPNOTSUPP}, and {@link #prefetch},
- * {@link #evict} and {@link #writeBack} of 4 GiB or more.
+ * {@link #evict} and {@link #writeBack} of 4 GiB or more, and before Linux 6.9 {@link #truncate}. FreeBSD has
+ * {@link #punchHole} since 14. FreeBSD and OpenBSD lock whole files only.
  */
 public final class AsyncFile extends AsyncOpenFile {
 

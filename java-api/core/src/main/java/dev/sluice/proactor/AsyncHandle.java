@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A future represents its operation. Cancelling the future {@linkplain #cancel(long) cancels} the operation: the
  * future completes when the operation does, on the dispatching thread, and not before. So it is cancelled only if the
  * operation has no result. If the cancellation comes too late, it completes normally, and the caller must handle the
- * result: the bytes are in the buffer, and a connection or file must be used or closed. {@code orTimeout} and
+ * result: the bytes are in the buffer, and a connection, file or lock must be used or closed. {@code orTimeout} and
  * {@code completeOnTimeout} also cancel the operation, and wait for its result in the same way. Other methods that
  * complete a future, such as {@code complete}, do not affect the operation: it continues and uses its buffer, its
- * result is discarded, and a connection or file that it returns is closed. Cancelling dependent futures, such as those
- * of {@code thenApply}, does not cancel the operation. In a hook of a single-threaded proactor, {@code get} and
+ * result is discarded, and a connection, file or lock that it returns is closed. Cancelling dependent futures, such as
+ * those of {@code thenApply}, does not cancel the operation. In a hook of a single-threaded proactor, {@code get} and
  * {@code join} throw {@link IllegalStateException} if the operation is in flight, because only the caller could
  * complete it: use {@code whenComplete} there.
  */

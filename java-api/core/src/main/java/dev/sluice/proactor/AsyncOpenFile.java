@@ -5,6 +5,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.concurrent.CompletableFuture;
@@ -121,6 +122,122 @@ abstract sealed class AsyncOpenFile extends AsyncHandle permits AsyncFile {
     @CheckReturnValue
     public final CompletableFuture<Void> writeBackFuture(long position, long length) {
         return rangeFuture(OperationType.WRITE_BACK, position, length);
+    }
+
+    /**
+     * Truncates or extends the file, as {@link FileHandle#truncate} does. Of a write that is in flight at the same
+     * time, all, some or no bytes behind the new end remain.
+     *
+     * @param size  the new length in bytes
+     * @param token the token of the completion; may be null
+     * @return the ticket
+     * @throws IllegalArgumentException if the size is negative
+     */
+    public final long truncate(long size, @Nullable Object token) {
+        long ticket = claim(token);
+        claimed(ticket).truncate(association(), size);
+        return ticket;
+    }
+
+    /** {@return a future of the completion; see {@link #truncate(long, Object)}} */
+    @CheckReturnValue
+    public final CompletableFuture<Void> truncateFuture(long size) {
+        OperationFuture<Void> future = OperationFuture.ofNothing(proactor(), this::cancel);
+        claimFor(future).truncate(association(), size);
+        return future;
+    }
+
+    /**
+     * Copies a range of this file to another one, as {@link FileHandle#copyTo} does. A thread of the pool copies a part
+     * at a time, and serves other operations in between; a cancellation takes effect then. After a failure or
+     * cancellation, some bytes may have been copied, and the error says how many.
+     *
+     * @param position       the first byte here
+     * @param count          the number of bytes
+     * @param target         the file to copy to, held open until the completion
+     * @param targetPosition the first byte there; the end of a file that was opened for appending, where other writes
+     *                       may come in between
+     * @param token          the token of the completion, whose result is the number of bytes copied, fewer only if this
+     *                       file ends before; may be null
+     * @return the ticket
+     * @throws IllegalArgumentException if a number is negative
+     */
+    public final long copyTo(long position, long count, FileHandle target, long targetPosition,
+            @Nullable Object token) {
+        long ticket = claim(token);
+        claimed(ticket).copy(association(), position, count, target, targetPosition);
+        return ticket;
+    }
+
+    /** {@return a future of the number of bytes; see {@link #copyTo(long, long, FileHandle, long, Object)}} */
+    @CheckReturnValue
+    public final CompletableFuture<Long> copyToFuture(long position, long count, FileHandle target,
+            long targetPosition) {
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
+        claimFor(future).copy(association(), position, count, target, targetPosition);
+        return future;
+    }
+
+    /**
+     * Locks a range, as {@link FileHandle#lock} does, as soon as that is possible. A cancellation or a timeout ends the
+     * attempt, and so does closing the file. The completion has the {@linkplain Completion#lock() lock}; closing that
+     * makes a system call, which does not wait, except for file systems of other machines.
+     *
+     * <p>No thread waits for the lock, because a system call that waits for one cannot be cancelled. Instead, a thread
+     * of the pool tries immediately, and then after pauses of 1 ms and twice as much each time, up to 64 ms. So a lock
+     * is obtained up to 64 ms after it has become free, and several attempts obtain it in no particular order.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1; {@link Long#MAX_VALUE} for all up to the end
+     * @param shared   as for {@link FileHandle#lock}
+     * @param token    the token of the completion; may be null
+     * @return the ticket
+     * @throws IllegalArgumentException      if the range is not one
+     * @throws UnsupportedOperationException on FreeBSD and OpenBSD, for a part of the file
+     */
+    public final long lock(long position, long length, boolean shared, @Nullable Object token) {
+        long ticket = claim(token);
+        claimed(ticket).lock(OperationType.LOCK, association(), position, length, shared);
+        return ticket;
+    }
+
+    /** {@return a future of the lock; see {@link #lock(long, long, boolean, Object)}} */
+    @CheckReturnValue
+    public final CompletableFuture<Closeable> lockFuture(long position, long length, boolean shared) {
+        return lockFuture(OperationType.LOCK, position, length, shared);
+    }
+
+    /**
+     * Locks a range, as {@link FileHandle#tryLock} does. The completion is a success in either case, and has the
+     * {@linkplain Completion#lock() lock} unless a part of the range is locked.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1; {@link Long#MAX_VALUE} for all up to the end
+     * @param shared   as for {@link FileHandle#lock}
+     * @param token    the token of the completion; may be null
+     * @return the ticket
+     * @throws IllegalArgumentException      if the range is not one
+     * @throws UnsupportedOperationException on FreeBSD and OpenBSD, for a part of the file
+     */
+    public final long tryLock(long position, long length, boolean shared, @Nullable Object token) {
+        long ticket = claim(token);
+        claimed(ticket).lock(OperationType.TRY_LOCK, association(), position, length, shared);
+        return ticket;
+    }
+
+    /**
+     * {@return a future of the lock, null if a part of the range is locked; see
+     * {@link #tryLock(long, long, boolean, Object)}}
+     */
+    @CheckReturnValue
+    public final CompletableFuture<@Nullable Closeable> tryLockFuture(long position, long length, boolean shared) {
+        return lockFuture(OperationType.TRY_LOCK, position, length, shared);
+    }
+
+    private OperationFuture<Closeable> lockFuture(OperationType type, long position, long length, boolean shared) {
+        OperationFuture<Closeable> future = new OperationFuture<>(proactor(), this::cancel, Completion::lock);
+        claimFor(future).lock(type, association(), position, length, shared);
+        return future;
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -125,6 +126,11 @@ final class LocalCompletion implements Completion {
 
     @Override
     public @Nullable FileHandle file() {
+        return null;
+    }
+
+    @Override
+    public @Nullable Closeable lock() {
         return null;
     }
 

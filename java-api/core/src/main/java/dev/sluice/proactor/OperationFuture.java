@@ -83,11 +83,11 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
 
     private void succeeded(T result) {
         if (!complete(result) && result instanceof Closeable unwanted) {
-            // The future was completed by another method, so the program will not close the connection or file.
+            // The future was completed by another method, so the program will not close the connection, file or lock.
             try {
                 unwanted.close();
             } catch (IOException e) {
-                throw new UncheckedIOException("closing a handle does not fail", e);
+                throw new UncheckedIOException(e);
             }
         }
     }

@@ -46,12 +46,15 @@ class BsdSystem extends UnixSystem {
         return bsd.fcntl_pointer(file, command, argument);
     }
 
+    @Override
+    boolean canLock(long position, long length) {
+        return position == 0 && length == 0;
+    }
+
     // Locks of ranges belong to the process here; flock(2) locks the whole file for the open file.
     @Override
     public int lock(long file, long position, long length, boolean shared, boolean waits) {
-        if (position != 0 || length != 0) {
-            throw unsupported("locks a part of an open file; the whole file can be locked, from 0 to Long.MAX_VALUE");
-        }
+        requireLock(position, length);
         return posix.flock((int) file, (shared ? FileConstants.LOCK_SH : FileConstants.LOCK_EX)
                 | (waits ? 0 : FileConstants.LOCK_NB));
     }

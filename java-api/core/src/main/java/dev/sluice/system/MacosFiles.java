@@ -56,6 +56,11 @@ abstract class MacosFiles extends BsdSystem {
     }
 
     @Override
+    final boolean canLock(long position, long length) {
+        return true;
+    }
+
+    @Override
     public final int lock(long file, long position, long length, boolean shared, boolean waits) {
         return lockRange(file, position, length, shared, waits);
     }

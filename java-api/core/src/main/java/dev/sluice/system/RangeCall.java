@@ -37,6 +37,21 @@ public enum RangeCall {
     }
 
     /**
+     * {@return the length of a range to lock, as {@link SystemFiles#lock} takes it: 0 for everything up to the end}
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, or {@link Long#MAX_VALUE}
+     * @throws IllegalArgumentException as for {@link #requireRange}
+     */
+    public static long lockedLength(long position, long length) {
+        if (length == Long.MAX_VALUE && position >= 0) {
+            return 0;
+        }
+        requireRange(position, length);
+        return length;
+    }
+
+    /**
      * Checks that there is such a range.
      *
      * @param position the first byte

@@ -112,6 +112,24 @@ abstract class SystemFiles {
         throw unsupported(call.purpose());
     }
 
+    /** {@return whether the system can lock a range for an open file, given the range as for {@link #lock}} */
+    boolean canLock(long position, long length) {
+        return true;
+    }
+
+    /**
+     * Checks that the system can lock a range for an open file.
+     *
+     * @param position the first byte
+     * @param length   the number of bytes, 0 for all up to the end
+     * @throws UnsupportedOperationException if it cannot
+     */
+    public final void requireLock(long position, long length) {
+        if (!canLock(position, length)) {
+            throw unsupported("locks a part of an open file; the whole file can be locked, from 0 to Long.MAX_VALUE");
+        }
+    }
+
     /**
      * Locks a range for an open file.
      *

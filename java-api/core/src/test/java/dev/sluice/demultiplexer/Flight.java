@@ -12,6 +12,8 @@ import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SocketStream;
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
@@ -31,6 +33,7 @@ final class Flight {
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
     private Consumer<ProvidedBuffer> receiver = buffer -> copy(buffer.bytes());
     private FileHandle file;
+    private Closeable lock;
     private PosixFileAttributes status;
     private volatile int lasts;
     private volatile int partial;
@@ -83,6 +86,11 @@ final class Flight {
         if (completions.get(index).file() != null) {
             assertNull(file, "a second file");
             file = completions.get(index).file();
+        }
+        Closeable obtained = completions.get(index).lock();
+        if (obtained != null) {
+            assertEquals(0, newResult, "result with a lock");
+            lock = obtained;
         }
         if (completions.get(index).status() != null) {
             assertEquals(0, newResult, "result with attributes");
@@ -150,6 +158,13 @@ final class Flight {
         return file;
     }
 
+    /** {@return the lock that it has obtained last, which the caller closes; null if there is none} */
+    Closeable takeLock() {
+        Closeable taken = lock;
+        lock = null;
+        return taken;
+    }
+
     /** {@return the attributes that it has read last} */
     PosixFileAttributes status() {
         return status;
@@ -163,10 +178,13 @@ final class Flight {
         return received.size();
     }
 
-    /** Closes the accepted connections, after checking that each start has completed at most once. */
-    void close() {
+    /** Closes what it has brought, after checking that each start has completed at most once. */
+    void close() throws IOException {
         assertTrue(lasts <= starts.get(), () -> operation + " has completed more often than it was started");
         streams.forEach(SocketStream::close);
+        if (lock != null) {
+            lock.close();
+        }
         if (file != null) {
             file.close();
         }

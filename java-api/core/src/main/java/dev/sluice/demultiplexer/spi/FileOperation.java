@@ -2,6 +2,7 @@ package dev.sluice.demultiplexer.spi;
 
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.DirectoryHandle;
+import dev.sluice.handle.FileHandle;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
@@ -82,6 +83,38 @@ public interface FileOperation {
     default void writeBack(Association association, long position, long length) {
         range(OperationType.WRITE_BACK, association, position, length);
     }
+
+    /**
+     * Truncates or extends a file. The result is 0.
+     *
+     * @param size the new length in bytes
+     */
+    void truncate(Association association, long size);
+
+    /**
+     * Copies a range of a file to another one, in parts, between which it can be cancelled. The result is the number of
+     * bytes copied, fewer than the given one only if the file ends before.
+     *
+     * @param source         the association with the file to copy from
+     * @param position       the first byte
+     * @param count          the number of bytes
+     * @param target         the file to copy to, held open until the completion
+     * @param targetPosition the first byte there; the end of a file that was opened for appending
+     */
+    void copy(Association source, long position, long count, FileHandle target, long targetPosition);
+
+    /**
+     * Locks a range for an open file. The result is 0, and the completion has the lock; that of a
+     * {@link OperationType#TRY_LOCK} has none if a part of the range is locked by another open file or process.
+     *
+     * @param type     {@link OperationType#LOCK} or {@link OperationType#TRY_LOCK}
+     * @param position the first byte
+     * @param length   the number of bytes, at least 1; {@link Long#MAX_VALUE} for all up to the end
+     * @param shared   whether others may lock it as well, in the same way
+     * @throws IllegalArgumentException      also if the range ends beyond the largest position
+     * @throws UnsupportedOperationException on FreeBSD and OpenBSD, for a part of the file
+     */
+    void lock(OperationType type, Association association, long position, long length, boolean shared);
 
     /**
      * Reads the attributes of a file. The result is 0, and the completion has the attributes.

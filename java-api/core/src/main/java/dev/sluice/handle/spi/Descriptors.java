@@ -6,6 +6,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.system.OpenOptions;
+import java.io.Closeable;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -28,6 +29,9 @@ public final class Descriptors {
 
         /** As {@link Descriptors#status}. */
         PosixFileAttributes status(ByteBuffer scratch);
+
+        /** As {@link Descriptors#lock}. */
+        Closeable lock(Descriptor file, long position, long length);
 
         /** As {@link Descriptors#adoptConnection}. */
         SocketStream adoptConnection(SocketAcceptor acceptor, long number);
@@ -88,6 +92,17 @@ public final class Descriptors {
      */
     public static PosixFileAttributes status(ByteBuffer scratch) {
         return initialized().status(scratch);
+    }
+
+    /**
+     * {@return the lock of a range, which closing it ends; the caller makes the call that locks the range}
+     *
+     * @param file     the descriptor of the file
+     * @param position the first byte
+     * @param length   the number of bytes, as {@link dev.sluice.system.RangeCall#lockedLength} returns it
+     */
+    public static Closeable lock(Descriptor file, long position, long length) {
+        return access.lock(file, position, length);
     }
 
     /**

@@ -74,6 +74,7 @@ public final class IoUringConstants {
     public static final int IORING_OP_LINKAT = 39;
     public static final int IORING_OP_SOCKET = 45;
     public static final int IORING_OP_SEND_ZC = 47;
+    public static final int IORING_OP_FTRUNCATE = 55;
 
     public static final int IOSQE_IO_LINK = 1 << 2;
     public static final int IOSQE_ASYNC = 1 << 4;
