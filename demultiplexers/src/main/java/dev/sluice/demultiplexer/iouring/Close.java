@@ -24,7 +24,7 @@ final class Close extends Request<Arguments> {
     }
 
     @Override
-    void abandoned() {
+    protected void abandoned() {
         // If the kernel has received the request, it has executed it, and the number may have been reused.
         if (!requests.hasReachedKernel(operation)) {
             OperatingSystem.current().close(descriptor(), false);

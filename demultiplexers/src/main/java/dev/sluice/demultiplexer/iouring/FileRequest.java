@@ -3,6 +3,7 @@ package dev.sluice.demultiplexer.iouring;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.PooledCall;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An operation on a file. A thread of the pool executes it, if the kernel has no such request, or if the file system
@@ -16,13 +17,18 @@ abstract class FileRequest<A extends Arguments> extends Request<A> {
         protected long make() {
             long result;
             do {
-                result = arguments.makeCall();
+                result = makeCall();
             } while (Errno.EINTR.is(result));
             return result;
         }
+
+        @Override
+        protected void releaseResult(long got) {
+            releaseOpened();
+        }
     };
-    /** Whether the operation waits for the call. */
-    private boolean isPooled;
+    /** The call that the operation waits for; null if it waits for none. */
+    private @Nullable PooledCall pooled;
 
     FileRequest(Requests requests, A arguments) {
         super(requests, arguments);
@@ -44,26 +50,47 @@ abstract class FileRequest<A extends Arguments> extends Request<A> {
         return false;
     }
 
-    private void submitToPool() {
-        requests.files.submit(call);
-        isPooled = true;
+    /** Makes the call of the operation once. Called by a thread of the pool. */
+    long makeCall() {
+        return arguments.makeCall();
+    }
+
+    /** {@return the call to submit; by default the same object each time} */
+    PooledCall nextCall() {
+        return call;
+    }
+
+    /** Submits the call to the pool, unless the operation has been cancelled. */
+    final void submitToPool() {
+        if (isCancelled()) {
+            finish(-Errno.ECANCELED.number());
+            return;
+        }
+        PooledCall next = nextCall();
+        requests.files.submit(next);
+        pooled = next;
         requests.pooled++;
     }
 
     private void leavePool() {
-        if (isPooled) {
-            isPooled = false;
+        if (pooled != null) {
+            pooled = null;
             requests.pooled--;
         }
     }
 
+    /** Submits the call to the pool, because the file system has refused the request. */
+    final void repeatByCall() {
+        if (operation.association() instanceof IoUringAssociation file) {
+            file.refused(arguments.type());
+        }
+        submitToPool();
+    }
+
     @Override
     void complete(int result, int flags) {
-        if (Errno.EOPNOTSUPP.is(result) && !operation.isCancelRequested()) {
-            if (operation.association() instanceof IoUringAssociation file) {
-                file.refused(arguments.type());
-            }
-            submitToPool();
+        if (Errno.EOPNOTSUPP.is(result)) {
+            repeatByCall();
         } else if (Errno.EINTR.is(result) || result == -ERESTARTSYS) {
             resume();
         } else {
@@ -84,9 +111,9 @@ abstract class FileRequest<A extends Arguments> extends Request<A> {
 
     @Override
     protected final void cancel() {
-        if (!isPooled) {
+        if (pooled == null) {
             super.cancel();
-        } else if (requests.files.withdraw(call)) {
+        } else if (!mustFinish() && requests.files.withdraw(pooled)) {
             finish(-Errno.ECANCELED.number());
         }
     }
@@ -97,10 +124,22 @@ abstract class FileRequest<A extends Arguments> extends Request<A> {
         return super.releaseBorrowed();
     }
 
+    /** {@inheritDoc} If a thread makes a call for the operation, that happens after the call. */
+    @Override
+    protected final void abandoned() {
+        if (pooled == null) {
+            releaseOpened();
+        }
+    }
+
+    /** Closes the descriptors that only this operation knows, because it will not complete by itself. */
+    void releaseOpened() {
+    }
+
     /** {@inheritDoc} An operation for which a thread is making the call completes when that has returned. */
     @Override
     final void abandon() {
-        if (isPooled) {
+        if (pooled != null) {
             cancel();
         } else {
             super.abandon();

@@ -50,11 +50,16 @@ final class ForceDirectory extends NameRequest<Naming> {
 
     @Override
     protected boolean releaseBorrowed() {
+        releaseOpened();
+        return super.releaseBorrowed();
+    }
+
+    @Override
+    void releaseOpened() {
         int directory = opened;
         opened = -1;
         if (directory >= 0) {
             OperatingSystem.current().close(directory, false);
         }
-        return super.releaseBorrowed();
     }
 }

@@ -9,7 +9,10 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.OpenHow;
 import dev.sluice.calls.layout.Statx;
+import dev.sluice.demultiplexer.operation.DirectoryOpenCall;
+import dev.sluice.demultiplexer.operation.OpenCall;
 import dev.sluice.demultiplexer.operation.Opening;
+import dev.sluice.demultiplexer.operation.PooledCall;
 import dev.sluice.handle.FileOption;
 import dev.sluice.system.OpenOptions;
 import dev.sluice.system.OperatingSystem;
@@ -21,7 +24,7 @@ import dev.sluice.system.OperatingSystem;
  * and waits for the other end as {@code open} does. Forcing that in all cases would cost each open a kernel thread, and
  * a few FIFOs could occupy all of them.
  */
-final class Open extends Request<Opening> {
+final class Open extends FileRequest<Opening> {
 
     private static final int MAX_RACES = 100;
 
@@ -80,7 +83,10 @@ final class Open extends Request<Opening> {
 
     @Override
     void complete(int result, int flags) {
-        if (Errno.EINTR.is(result) || result == -ERESTARTSYS || isRace(result)) {
+        if (Errno.EOPNOTSUPP.is(result)) {
+            submitToPool();
+        } else if (Errno.EINTR.is(result) || result == -ERESTARTSYS || isRace(result)
+                || mustFinish() && operation.isCancelRequested() && Errno.ECANCELED.is(result)) {
             resume();
         } else if (step == Step.OPEN) {
             opened(result);
@@ -129,16 +135,68 @@ final class Open extends Request<Opening> {
         resume();
     }
 
+    /** {@inheritDoc} The name of a file that has been opened is removed, and the completion has the file. */
+    @Override
+    boolean mustFinish() {
+        return step != Step.OPEN;
+    }
+
+    // What is refused as a request
+
+    @Override
+    PooledCall nextCall() {
+        if (step != Step.OPEN) {
+            return super.nextCall();
+        }
+        // A new call each time, because the previous one may still be in progress.
+        return arguments.isInDirectory() ? new DirectoryOpenCall(arguments, OperatingSystem.current())
+                : new OpenCall(arguments, OperatingSystem.current());
+    }
+
+    @Override
+    long makeCall() {
+        return arguments.removeName(opened);
+    }
+
+    /** {@inheritDoc} A call that opens the file also removes its name. */
+    @Override
+    void executed(long result) {
+        if (step == Step.OPEN && result >= 0) {
+            opened = (int) result;
+        }
+        conclude((int) Math.min(0, result));
+    }
+
+    // The end
+
+    @Override
+    void releaseOpened() {
+        if (step != Step.OPEN && opened >= 0) {
+            // The completion reports a cancellation, whether or not this succeeds.
+            arguments.removeName(opened);
+        }
+        closeOpened();
+    }
+
     @Override
     protected boolean releaseBorrowed() {
+        closeOpened();
+        return super.releaseBorrowed();
+    }
+
+    private void closeOpened() {
+        int file = takeOpened();
+        if (file >= 0) {
+            OperatingSystem.current().close(file, false);
+        }
+    }
+
+    private int takeOpened() {
         int file = opened;
         opened = -1;
         step = Step.OPEN;
         races = 0;
-        if (file >= 0) {
-            OperatingSystem.current().close(file, false);
-        }
-        return super.releaseBorrowed();
+        return file;
     }
 
     private void conclude(int result) {
@@ -146,10 +204,6 @@ final class Open extends Request<Opening> {
             finish(result);
             return;
         }
-        int file = opened;
-        opened = -1;
-        step = Step.OPEN;
-        races = 0;
-        outcomes.complete(operation, arguments.adopt(file), arguments.takeFile());
+        outcomes.complete(operation, arguments.adopt(takeOpened()), arguments.takeFile());
     }
 }

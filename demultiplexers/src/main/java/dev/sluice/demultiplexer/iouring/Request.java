@@ -223,7 +223,17 @@ abstract class Request<A extends Arguments> extends Execution<A> {
 
     /** {@return whether a request that is still in the kernel must be cancelled} */
     boolean isToEnd() {
-        return operation.isCancelRequested();
+        return isCancelled();
+    }
+
+    /** {@return whether the operation has been cancelled, so that no further request must follow} */
+    final boolean isCancelled() {
+        return operation.isCancelRequested() && !mustFinish();
+    }
+
+    /** {@return whether the operation continues even if it is cancelled, because it would leave its work half done} */
+    boolean mustFinish() {
+        return false;
     }
 
     @Override
@@ -241,15 +251,11 @@ abstract class Request<A extends Arguments> extends Execution<A> {
         finish(-Errno.ECANCELED.number());
     }
 
-    /** Called when the loop thread has terminated and the kernel has dropped the request, or never received it. */
-    void abandoned() {
-    }
-
     // Used by subclasses
 
     /** Continues the operation, which has no request in the kernel. */
     final void resume() {
-        if (operation.isCancelRequested()) {
+        if (isCancelled()) {
             finish(-Errno.ECANCELED.number());
         } else {
             submit();

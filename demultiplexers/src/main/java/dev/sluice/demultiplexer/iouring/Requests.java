@@ -174,7 +174,7 @@ final class Requests implements AutoCloseable {
             assert next != null;
             Request<?> request = Request.of(next);
             try {
-                if (request.operation.isCancelRequested()) {
+                if (request.isCancelled()) {
                     request.finish(-Errno.ECANCELED.number());
                 } else {
                     request.encode();

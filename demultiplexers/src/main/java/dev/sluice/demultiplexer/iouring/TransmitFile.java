@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * native memory instead: bytes in the page cache are read and sent by the call that submits, together with a head and a
  * tail.
  */
-final class TransmitFile extends Request<Transmission> {
+final class TransmitFile extends FileRequest<Transmission> {
 
     /**
      * The kernel's internal error ERESTARTSYS, which programs should never see. A splice runs in a kernel thread; if
@@ -39,6 +39,8 @@ final class TransmitFile extends Request<Transmission> {
     private int drained;
     /** Whether the end of the file has been reached. */
     private boolean ended;
+    /** Whether the file system refuses requests, so that a thread reads the file. */
+    private boolean readsByCall;
     /** The maximum number of bytes that the current step can move. */
     private long maxStep;
 
@@ -52,6 +54,7 @@ final class TransmitFile extends Request<Transmission> {
         filled = 0;
         drained = 0;
         ended = false;
+        readsByCall = false;
         if (arguments.fileLeft() > CallMemory.stageSize()) {
             pipe = requests.pipes.take();
         }
@@ -142,14 +145,47 @@ final class TransmitFile extends Request<Transmission> {
 
     @Override
     void complete(int result, int flags) {
-        if (Errno.EINTR.is(result) || result == RESTART) {
-            resume();
-        } else if (result < 0) {
-            finish(result);
-        } else if (advance(result)) {
+        if (Errno.EOPNOTSUPP.is(result) && isFilling()) {
+            refusedFile();
+        } else if (Errno.EINTR.is(result) || result == RESTART) {
             resume();
         } else {
+            executed(result);
+        }
+    }
+
+    /** Requests a read into native memory instead of a splice, and has a thread read if that was refused. */
+    private void refusedFile() {
+        if (pipe != null) {
+            releasePipe();
+            resume();
+        } else {
+            readsByCall = true;
+            readByCall();
+        }
+    }
+
+    private void readByCall() {
+        maxStep = arguments.nextOfFile(CallMemory.stageSize());
+        memory().stage();
+        submitToPool();
+    }
+
+    @Override
+    long makeCall() {
+        return arguments.read(memory().stage(), maxStep);
+    }
+
+    @Override
+    void executed(long result) {
+        if (result < 0) {
+            finish(result);
+        } else if (!advance((int) result)) {
             finish(arguments.done());
+        } else if (readsByCall && isFilling()) {
+            readByCall();
+        } else {
+            resume();
         }
     }
 
@@ -169,10 +205,14 @@ final class TransmitFile extends Request<Transmission> {
 
     @Override
     protected boolean releaseBorrowed() {
+        releasePipe();
+        return super.releaseBorrowed();
+    }
+
+    private void releasePipe() {
         if (pipe != null) {
             requests.pipes.release(pipe, inConduit() == 0);
             pipe = null;
         }
-        return super.releaseBorrowed();
     }
 }

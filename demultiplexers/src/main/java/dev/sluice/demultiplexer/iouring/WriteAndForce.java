@@ -17,7 +17,7 @@ import dev.sluice.demultiplexer.operation.ForcedTransfer;
  * linked, or the submission queue has space for one only, the force is
  * requested when the write has completed. The kernel may report the two completions in any order.
  */
-final class WriteAndForce extends Request<ForcedTransfer> {
+final class WriteAndForce extends FileRequest<ForcedTransfer> {
 
     // Bits in the user data of a force that is linked to a write, in addition to the key of the operation, in which
     // they are never set
@@ -131,7 +131,9 @@ final class WriteAndForce extends Request<ForcedTransfer> {
             logImpossible(written);
             finish(-Errno.EIO.number());
         } else if (written < 0) {
-            if (isInterrupted(written) || isDropped(written)) {
+            if (Errno.EOPNOTSUPP.is(written)) {
+                repeatByCall();
+            } else if (isInterrupted(written) || isDropped(written)) {
                 resume();
             } else {
                 finish(written);
@@ -155,12 +157,29 @@ final class WriteAndForce extends Request<ForcedTransfer> {
         } else if (forced > 0) {
             logImpossible(forced);
             finish(-Errno.EIO.number());
+        } else if (Errno.EOPNOTSUPP.is(forced)) {
+            repeatByCall();
         } else if (isInterrupted(forced) || ofChain && Errno.ECANCELED.is(forced)
                 || isDropped(forced)) {
             // It was not executed.
             resume();
         } else {
             finish(forced);
+        }
+    }
+
+    /** {@inheritDoc} The call has forced if all bytes had been written before it, and has written otherwise. */
+    @Override
+    void executed(long result) {
+        if (arguments.isWritten()) {
+            finish(result < 0 ? result : arguments.done());
+        } else if (result < 0) {
+            finish(result);
+        } else if (arguments.moved(result) || arguments.isWritten()) {
+            submitToPool();
+        } else {
+            // The system has accepted no byte.
+            finish(-Errno.EIO.number());
         }
     }
 

@@ -27,12 +27,7 @@ public abstract class DetachableCall extends PooledCall {
         super(operation);
     }
 
-    /**
-     * Releases the result of a call whose operation has been cancelled. May be called by a thread of the pool, even
-     * after the processor has been closed.
-     *
-     * @param got the result of {@link #make}
-     */
+    @Override
     protected abstract void releaseResult(long got);
 
     @Override

@@ -59,8 +59,8 @@ final class Ending {
         this.processor = processor;
         this.completed = completed;
         this.failures = failures;
-        this.disposal = new CloseSteps(this::discardCompleted, processor::endAssociations, processor::dispose,
-                this::abandonInFlight, this::freeMemory, processor::releaseReserved);
+        this.disposal = new CloseSteps(this::discardCompleted, processor::endAssociations, this::releaseOpened,
+                processor::dispose, this::abandonInFlight, this::freeMemory, processor::releaseReserved);
     }
 
     // May be used by any thread
@@ -178,6 +178,23 @@ final class Ending {
         discardCompleted();
         if (stillExecuting > 0) {
             LeakedMemory.add(processor, stillExecuting, touched);
+        }
+    }
+
+    /** Lets the operations close what they have opened, as long as the mechanism knows what the system has received. */
+    private void releaseOpened() {
+        processor.operations.forEach(this::releaseOpenedOf);
+    }
+
+    private void releaseOpenedOf(OperationSlot operation) {
+        Execution<?> execution = operation.execution();
+        if (operation.isBegun() && execution != null) {
+            try {
+                execution.abandoned();
+            } catch (RuntimeException | Error e) {
+                // Not thrown: this must happen once, because the number of a closed descriptor may be reused.
+                failures.add(e);
+            }
         }
     }
 

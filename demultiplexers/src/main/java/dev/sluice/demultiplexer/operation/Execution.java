@@ -48,6 +48,14 @@ public abstract class Execution<A extends Arguments> {
     }
 
     /**
+     * Called when the mechanism has failed, before it is disposed of, and the operation will complete as cancelled,
+     * although the system may still execute it. Closes the descriptors that only the operation knows.
+     */
+    protected void abandoned() {
+        // By default, it knows none.
+    }
+
+    /**
      * Releases what the operation has borrowed from the mechanism, because it is over, or an attempt has thrown an
      * exception.
      *

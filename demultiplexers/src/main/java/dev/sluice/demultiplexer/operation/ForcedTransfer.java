@@ -54,6 +54,13 @@ public final class ForcedTransfer extends Transfer {
         return done() + bytes == total();
     }
 
+    /** {@inheritDoc} Forces if all bytes have been written. */
+    @Override
+    public long makeCall() {
+        HandleAssociation file = operation.handleAssociation();
+        return isWritten() ? file.held.system().forceData(file.descriptor()) : super.makeCall();
+    }
+
     @Override
     void takeOver(long result) {
         wasWritten = isWritten();

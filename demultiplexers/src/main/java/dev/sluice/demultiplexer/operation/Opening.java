@@ -9,6 +9,7 @@ import dev.sluice.handle.SystemCallException;
 import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.system.OpenOptions;
+import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.PathBytes;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -87,6 +88,16 @@ public final class Opening extends Arguments {
     @Override
     public long makeCall() {
         return directory.system().open(directory.number(), path(), options());
+    }
+
+    /**
+     * Removes the name with which a file was opened, unless it has come to denote another file.
+     *
+     * @param opened the file
+     * @return 0, or a negated error number
+     */
+    public int removeName(int opened) {
+        return OperatingSystem.current().unix().removeName(opened, directory(), path());
     }
 
     /** {@return the address of the path, with a terminating zero} */

@@ -72,6 +72,19 @@ public abstract class PooledCall {
 
     /** Called when the call has returned and no operation takes its result. */
     void discard() {
+        if (takeFailure() == null) {
+            releaseResult(result);
+        }
+    }
+
+    /**
+     * Releases the result of a call whose operation does not take it. May be called by any thread, even after the
+     * processor has been closed.
+     *
+     * @param got the result of {@link #make}
+     */
+    protected void releaseResult(long got) {
+        // By default, it is only a number.
     }
 
     /** Continues the operation after the call. An exception of either fails the operation. */

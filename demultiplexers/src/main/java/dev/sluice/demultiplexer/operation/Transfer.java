@@ -272,7 +272,7 @@ public class Transfer extends Arguments {
     }
 
     @Override
-    public final long makeCall() {
+    public long makeCall() {
         HandleAssociation file = operation.handleAssociation();
         int fd = (int) file.descriptor();
         Posix posix = file.held.binding().posix();

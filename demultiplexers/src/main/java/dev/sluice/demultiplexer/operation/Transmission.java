@@ -131,6 +131,17 @@ public final class Transmission extends Arguments {
         return (int) Math.min(Math.min(fileLeft(), max), Long.MAX_VALUE - filePosition());
     }
 
+    /**
+     * Reads bytes of the file that have not been sent. Called by a thread of a pool.
+     *
+     * @param address where to store them
+     * @param number  the maximum number of bytes
+     * @return the number of bytes read, 0 at the end of the file, or a negated error number
+     */
+    public long read(long address, long number) {
+        return Descriptors.of(openFile().handle()).system().read(fileDescriptor, address, number, filePosition());
+    }
+
     private int tailDone() {
         return (int) (behindHead() - fileDone());
     }

@@ -88,6 +88,9 @@ final class InjectedErrors {
         may("close", failsAfterwards(Errno.EINTR), failsAfterwards(Errno.EIO), failsAfterwards(Errno.ENOSPC));
         may("connect", failsAfterwards(Errno.EINTR), fails(Errno.ECONNREFUSED), fails(Errno.ETIMEDOUT),
                 fails(Errno.ENETUNREACH), fails(Errno.EADDRNOTAVAIL), fails(Errno.EAGAIN));
+        // Where the system cannot copy, the bytes are read and written.
+        may("copy_file_range", delays(Errno.EINTR), delays(Errno.EXDEV), delays(Errno.EOPNOTSUPP), fails(Errno.EIO),
+                fails(Errno.ENOSPC));
         may("epoll_create1", fails(Errno.EMFILE), fails(Errno.ENFILE), fails(Errno.ENOMEM));
         may("epoll_ctl ADD", fails(Errno.ENOMEM), fails(Errno.ENOSPC));
         may("epoll_ctl MOD", fails(Errno.ENOMEM));
@@ -97,6 +100,7 @@ final class InjectedErrors {
         // eventfd(2): EAGAIN means that it is readable already.
         may("eventfd_write", failsAfterwards(Errno.EAGAIN), delays(Errno.EINTR));
         may("fallocate", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC));
+        may("fcntl_lock", delays(Errno.EINTR), fails(Errno.EIO));
         may("fcntl SETFL", fails(Errno.EPERM));
         may("fcntl SETPIPE_SZ", delays(Errno.EPERM), delays(Errno.EBUSY));
         may("fdatasync", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC));
@@ -161,10 +165,12 @@ final class InjectedErrors {
         may("IORING_OP_FADVISE", delays(Errno.EINTR), delays(Errno.EOPNOTSUPP), fails(Errno.ECANCELED));
         may("IORING_OP_FALLOCATE", delays(Errno.EINTR), delays(Errno.EOPNOTSUPP), fails(Errno.ENOSPC),
                 fails(Errno.ECANCELED));
-        may("IORING_OP_FSYNC", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ECANCELED));
+        may("IORING_OP_FSYNC", delays(Errno.EINTR), delays(Errno.EOPNOTSUPP), fails(Errno.EIO), fails(Errno.ECANCELED));
+        may("IORING_OP_FTRUNCATE", delays(Errno.EINTR), delays(Errno.EOPNOTSUPP), fails(Errno.EIO),
+                fails(Errno.ECANCELED));
         may("IORING_OP_LINKAT", delays(Errno.EOPNOTSUPP), fails(Errno.ENOSPC), fails(Errno.ECANCELED));
         may("IORING_OP_MKDIRAT", delays(Errno.EOPNOTSUPP), fails(Errno.ENOSPC), fails(Errno.ECANCELED));
-        may("IORING_OP_OPENAT", delays(Errno.EINTR), fails(Errno.EMFILE), fails(Errno.ENOENT),
+        may("IORING_OP_OPENAT", delays(Errno.EINTR), delays(Errno.EOPNOTSUPP), fails(Errno.EMFILE), fails(Errno.ENOENT),
                 fails(Errno.ECANCELED));
         may("IORING_OP_OPENAT2", delays(Errno.EINTR), delays(Errno.EAGAIN), fails(Errno.EMFILE), fails(Errno.EXDEV),
                 fails(Errno.ECANCELED));
@@ -192,10 +198,10 @@ final class InjectedErrors {
         may("IORING_OP_SYNC_FILE_RANGE", delays(Errno.EINTR), delays(Errno.EOPNOTSUPP), fails(Errno.EIO),
                 fails(Errno.ECANCELED));
         may("IORING_OP_TIMEOUT", fails(Errno.ECANCELED), fails(Errno.ENOMEM));
-        may("IORING_OP_UNLINKAT", delays(Errno.EINTR), fails(Errno.EACCES), fails(Errno.EIO),
+        may("IORING_OP_UNLINKAT", delays(Errno.EINTR), delays(Errno.EOPNOTSUPP), fails(Errno.EACCES), fails(Errno.EIO),
                 fails(Errno.ECANCELED));
-        may("IORING_OP_WRITE", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC), fails(Errno.ECANCELED),
-                InjectedError.SHORT);
+        may("IORING_OP_WRITE", delays(Errno.EINTR), delays(Errno.EOPNOTSUPP), fails(Errno.EIO),
+                fails(Errno.ENOSPC), fails(Errno.ECANCELED), InjectedError.SHORT);
         may("completions", InjectedError.SWAPPED);
     }
 

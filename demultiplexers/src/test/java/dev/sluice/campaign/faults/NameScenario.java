@@ -84,26 +84,29 @@ final class NameScenario extends Actor {
     private void next() throws IOException {
         switch (step++) {
             case 0 -> start("open a file that loses its name", token -> proactor.openFile(this, token,
-                    path.resolve(ONE), StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW,
-                    StandardOpenOption.DELETE_ON_CLOSE));
+                    path.resolve(ONE), StandardOpenOption.READ, StandardOpenOption.WRITE,
+                    StandardOpenOption.CREATE_NEW, StandardOpenOption.DELETE_ON_CLOSE));
             case 1 -> start("allocate", token -> file.allocate(0, SPACE, token));
             case 2 -> start("write back", token -> file.writeBack(0, SPACE, token));
             case 3 -> start("prefetch", token -> file.prefetch(0, SPACE, token));
             case 4 -> start("read the attributes", file::status);
-            case 5 -> start("close", file::close);
-            case 6 -> start("open in the directory", token -> proactor.openFile(this, token, directory, ONE,
+            case 5 -> start("truncate", token -> file.truncate(SPACE / 2, token));
+            case 6 -> start("copy", token -> file.copyTo(0, SPACE / 2, file.file(), SPACE / 2, token));
+            case 7 -> start("lock", token -> file.lock(0, SPACE, false, token));
+            case 8 -> start("close", file::close);
+            case 9 -> start("open in the directory", token -> proactor.openFile(this, token, directory, ONE,
                     Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)));
-            case 7 -> start("open beneath the directory", token -> proactor.openFile(this, token, directory, ONE,
+            case 10 -> start("open beneath the directory", token -> proactor.openFile(this, token, directory, ONE,
                     Set.of(StandardOpenOption.READ, FileOption.BENEATH)));
-            case 8 -> start("rename", token -> proactor.rename(this, token, directory, ONE, TWO));
-            case 9 -> start("link", token -> proactor.link(this, token, directory, TWO, ONE));
-            case 10 -> start("exchange", token -> proactor.exchange(this, token, directory, ONE, TWO));
-            case 11 -> start("delete", token -> proactor.delete(this, token, directory, TWO));
-            case 12 -> start("create a directory", token -> proactor.createDirectory(this, token, directory, TWO));
-            case 13 -> start("read the attributes of a name", token -> proactor.status(this, token, directory, TWO));
-            case 14 -> start("delete the directory", token -> proactor.deleteDirectory(this, token, directory, TWO));
-            case 15 -> start("delete the other", token -> proactor.delete(this, token, directory, ONE));
-            case 16 -> start("force the directory", token -> proactor.forceDirectory(this, token, directory));
+            case 11 -> start("rename", token -> proactor.rename(this, token, directory, ONE, TWO));
+            case 12 -> start("link", token -> proactor.link(this, token, directory, TWO, ONE));
+            case 13 -> start("exchange", token -> proactor.exchange(this, token, directory, ONE, TWO));
+            case 14 -> start("delete", token -> proactor.delete(this, token, directory, TWO));
+            case 15 -> start("create a directory", token -> proactor.createDirectory(this, token, directory, TWO));
+            case 16 -> start("read the attributes of a name", token -> proactor.status(this, token, directory, TWO));
+            case 17 -> start("delete the directory", token -> proactor.deleteDirectory(this, token, directory, TWO));
+            case 18 -> start("delete the other", token -> proactor.delete(this, token, directory, ONE));
+            case 19 -> start("force the directory", token -> proactor.forceDirectory(this, token, directory));
             default -> {
                 done = true;
                 over = true;

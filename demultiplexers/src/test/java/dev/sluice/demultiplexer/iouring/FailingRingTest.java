@@ -1,5 +1,7 @@
 package dev.sluice.demultiplexer.iouring;
 
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FSYNC;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_STATX;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -14,6 +16,7 @@ import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
+import dev.sluice.handle.DirectoryHandle;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.Pipe;
@@ -25,6 +28,9 @@ import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -172,5 +179,29 @@ class FailingRingTest {
         other.sink().close();
         assertFalse(other.source().isOpen());
         assertEquals("", OpenDescriptors.now().without(before));
+    }
+
+    /** Of a directory that is forced, and of a file that loses its name, of which the kernel says nothing more. */
+    @Test
+    void noFileIsLeftOpen(@TempDir Path directory) throws IOException {
+        Path path = directory.resolve("file");
+        OpenDescriptors before = OpenDescriptors.now();
+        try (RewrittenCompletions rewritten = RewrittenCompletions.install();
+                DirectoryHandle folder = DirectoryHandle.open(directory)) {
+            IoUringDemultiplexer demultiplexer = new IoUringDemultiplexer();
+            Completions completions = demultiplexer.newCompletions(1);
+            rewritten.loseNext(IORING_OP_FSYNC).loseNext(IORING_OP_STATX);
+            demultiplexer.newOperation().forceDirectory(folder);
+            demultiplexer.newOperation().open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.DELETE_ON_CLOSE);
+            while (rewritten.submitted(IORING_OP_FSYNC) == 0 || rewritten.submitted(IORING_OP_STATX) == 0) {
+                assertEquals(0, demultiplexer.awaitCompletions(completions, TimeUnit.MILLISECONDS.toNanos(1)));
+            }
+            faults.failEach(CALL, Errno.EPERM);
+            assertThrows(UncheckedIOException.class, demultiplexer::close);
+            completions.close();
+        }
+        assertEquals("", OpenDescriptors.now().without(before));
+        assertFalse(Files.exists(path));
     }
 }

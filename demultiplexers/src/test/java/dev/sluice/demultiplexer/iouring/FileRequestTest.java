@@ -2,8 +2,14 @@ package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FALLOCATE;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FSYNC;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_OPENAT;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READV;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SPLICE;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_STATX;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_UNLINKAT;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,14 +20,22 @@ import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.demultiplexer.spi.Operation;
+import dev.sluice.handle.DirectoryHandle;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +46,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that a file system refuses with EOPNOTSUPP, and what threads do instead. */
 @EnabledIfIoUring
@@ -168,6 +184,148 @@ class FileRequestTest extends LeakChecked {
         assertEquals(0, result());
         assertEquals(2, calls.calls("fsync"));
     }
+
+    private static int closedAndRefused(int descriptor) {
+        OperatingSystem.current().close(descriptor, false);
+        return -Errno.EOPNOTSUPP.number();
+    }
+
+    /** The heap buffer takes two attempts. */
+    @Test
+    void aChainThatIsRefusedIsMadeByAThread() throws IOException {
+        rewritten.next(IORING_OP_WRITE, FileRequestTest::refused);
+        Operation chain = demultiplexer.newOperation();
+        for (int i = 1; i <= 2; i++) {
+            chain.writeAndForceData(where, ByteBuffer.wrap(content()), 0);
+            assertEquals(SIZE, result());
+            assertEquals(1, rewritten.submitted(IORING_OP_WRITE), "a chain that has been refused is tried");
+            assertEquals(2 * i, calls.calls("pwrite"));
+            assertEquals(i, calls.calls("fdatasync"));
+        }
+        assertArrayEquals(content(), Files.readAllBytes(directory.resolve("file")));
+        calls.failNth("fdatasync", 1, Errno.EIO);
+        chain.writeAndForceData(where, ByteBuffer.wrap(content()), 0);
+        String message = chain.error(result()).getMessage();
+        assertEquals("fdatasync " + file + ": EIO (input/output error); " + SIZE + " bytes were written before, and may"
+                + " not be durable", message);
+        calls.failNth("pwrite", 1, Errno.ENOSPC);
+        chain.writeAndForceData(where, ByteBuffer.wrap(content()), 0);
+        message = chain.error(result()).getMessage();
+        assertTrue(message.startsWith("pwrite " + file + ": ENOSPC"), message);
+    }
+
+    @Test
+    void theForceOfAChainThatIsRefusedIsMadeByAThread() throws IOException {
+        rewritten.next(IORING_OP_FSYNC, FileRequestTest::refused);
+        demultiplexer.newOperation().writeAndForceData(where, ByteBuffer.allocateDirect(10), 0);
+        assertEquals(10, result());
+        assertEquals(0, calls.calls("pwrite"));
+        assertEquals(1, calls.calls("fdatasync"));
+    }
+
+    @Test
+    void aFileThatTheRingDoesNotOpenIsOpenedByAThread() throws IOException {
+        rewritten.next(IORING_OP_OPENAT, FileRequestTest::closedAndRefused);
+        Path path = directory.resolve("opened");
+        demultiplexer.newOperation().open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE,
+                StandardOpenOption.DELETE_ON_CLOSE);
+        int opens = calls.calls("open");
+        assertEquals(0, result());
+        try (FileHandle opened = completions.get(0).file()) {
+            assertEquals(1, calls.calls("open") - opens);
+            assertEquals(1, opened.write(ByteBuffer.allocate(1), 0));
+            assertFalse(Files.exists(path));
+        }
+        rewritten.next(IORING_OP_OPENAT, FileRequestTest::closedAndRefused);
+        OpenOption[] options = {StandardOpenOption.WRITE, StandardOpenOption.CREATE};
+        try (DirectoryHandle folder = DirectoryHandle.open(directory)) {
+            demultiplexer.newOperation().open(folder, Path.of("opened"), options, new FileAttribute<?>[0]);
+            assertEquals(0, result());
+            completions.get(0).file().close();
+        }
+        assertEquals(1, calls.calls("openat"));
+        assertTrue(Files.exists(path));
+    }
+
+    @Test
+    void aNameThatTheRingDoesNotRemoveIsRemovedByAThread() throws IOException {
+        for (int opcode : new int[] {IORING_OP_STATX, IORING_OP_UNLINKAT}) {
+            rewritten.next(opcode, FileRequestTest::refused);
+            Path path = directory.resolve("opened");
+            demultiplexer.newOperation().open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE,
+                    StandardOpenOption.DELETE_ON_CLOSE);
+            assertEquals(0, result());
+            completions.get(0).file().close();
+            assertFalse(Files.exists(path));
+        }
+    }
+
+    /** Neither a splice nor a read. */
+    @Test
+    void aFileThatTheRingDoesNotReadIsTransmittedNevertheless() throws Exception {
+        assertEquals(SIZE, file.write(ByteBuffer.allocateDirect(SIZE).put(content()).flip(), 0));
+        rewritten.next(IORING_OP_SPLICE, FileRequestTest::refused).next(IORING_OP_READ, FileRequestTest::refused);
+        try (SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0));
+                SocketStream far = SocketConnector.connect(acceptor.localAddress(), PATIENCE);
+                SocketStream near = acceptor.accept(PATIENCE)) {
+            ByteBuffer received = ByteBuffer.allocate(SIZE);
+            FutureTask<Void> receiver = new FutureTask<>(() -> {
+                far.receiveFully(received, PATIENCE);
+                return null;
+            });
+            new Thread(receiver).start();
+            demultiplexer.newOperation().transmitFile(demultiplexer.associate(near.handle()), file, 0, SIZE, null,
+                    null);
+            assertEquals(SIZE, result());
+            receiver.get();
+            assertEquals(ByteBuffer.wrap(content()), received.flip());
+            assertEquals(1, rewritten.submitted(IORING_OP_SPLICE));
+            assertEquals(2, calls.calls("pread"));
+        }
+    }
+
+    // Names that are to be removed
+
+    /** Whatever the kernel makes of the cancellation. */
+    @ParameterizedTest
+    @ValueSource(ints = {IORING_OP_OPENAT, IORING_OP_STATX, IORING_OP_UNLINKAT})
+    void aFileThatIsOpenLosesItsNameEvenIfCancelled(int during) throws IOException {
+        Operation open = demultiplexer.newOperation();
+        rewritten.next(during, result -> {
+            open.cancel();
+            return during == IORING_OP_OPENAT ? result : -Errno.ECANCELED.number();
+        });
+        Path path = directory.resolve("opened");
+        open.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, StandardOpenOption.DELETE_ON_CLOSE);
+        assertEquals(0, result());
+        completions.get(0).file().close();
+        assertFalse(Files.exists(path));
+    }
+
+    @Test
+    void aFileThatIsOpenLosesItsNameWhenTheLoopThreadHasEnded() throws Exception {
+        rewritten.loseNext(IORING_OP_STATX);
+        Path path = directory.resolve("opened");
+        FutureTask<Operation> loop = new FutureTask<>(() -> {
+            Operation open = demultiplexer.newOperation();
+            open.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.DELETE_ON_CLOSE);
+            while (rewritten.submitted(IORING_OP_STATX) == 0) {
+                assertEquals(0, demultiplexer.awaitCompletions(completions, 1_000_000));
+            }
+            return open;
+        });
+        Thread thread = new Thread(loop, "loop that ends");
+        thread.start();
+        thread.join();
+        Operation open = loop.get();
+        assertTrue(Files.exists(path));
+        demultiplexer.close();
+        assertFalse(open.isInFlight());
+        assertFalse(Files.exists(path));
+    }
+
+    // Threads
 
     private List<Operation> forcesThatWait(int count) {
         calls.before("fsync", () -> {

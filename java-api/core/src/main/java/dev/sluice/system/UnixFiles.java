@@ -67,6 +67,20 @@ abstract class UnixFiles extends OperatingSystem {
     }
 
     /**
+     * Removes the name with which a file was opened, unless it has come to denote another file.
+     *
+     * @param file      the file
+     * @param directory the directory that the path is relative to
+     * @param path      the path
+     * @return 0, or a negated error number
+     */
+    public final int removeName(long file, long directory, Path path) {
+        try (Scratch scratch = Scratch.withPath(binding, path)) {
+            return removeName((int) file, (int) directory, scratch);
+        }
+    }
+
+    /**
      * Removes the name with which a file was opened, unless it has come to denote another file. No call compares and
      * removes atomically: a file that gets the name in between loses it.
      */
