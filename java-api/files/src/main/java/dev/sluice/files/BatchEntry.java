@@ -28,6 +28,7 @@ final class BatchEntry {
     private @Nullable LoopFile file;
     private @Nullable ByteBuffer buffer;
     private long position;
+    private long length;
     private long ticket;
     /** The position of the buffer when the operation was started last. */
     private int begin;
@@ -41,11 +42,13 @@ final class BatchEntry {
         this.batch = batch;
     }
 
-    void set(OperationType newType, LoopFile newFile, @Nullable ByteBuffer newBuffer, long newPosition) {
+    void set(OperationType newType, LoopFile newFile, @Nullable ByteBuffer newBuffer, long newPosition,
+            long newLength) {
         type = newType;
         file = newFile;
         buffer = newBuffer;
         position = newPosition;
+        length = newLength;
         state = State.NEW;
         bytes = 0;
         failure = null;
@@ -76,7 +79,14 @@ final class BatchEntry {
             case WRITE -> operations.write(buffer(), position, this);
             case WRITE_AND_FORCE_DATA -> operations.writeAndForceData(buffer(), position, this);
             case FORCE -> operations.force(this);
-            default -> operations.forceData(this);
+            case FORCE_DATA -> operations.forceData(this);
+            case TRUNCATE -> operations.truncate(position, this);
+            case ALLOCATE -> operations.allocate(position, length, this);
+            case PUNCH_HOLE -> operations.punchHole(position, length, this);
+            case PREFETCH -> operations.prefetch(position, length, this);
+            case EVICT -> operations.evict(position, length, this);
+            case WRITE_BACK -> operations.writeBack(position, length, this);
+            default -> throw new IllegalStateException("not of a batch: " + type);
         };
     }
 

@@ -1,10 +1,7 @@
 package dev.sluice.files;
 
 import com.google.errorprone.annotations.CheckReturnValue;
-import dev.sluice.demultiplexer.OperationType;
-import dev.sluice.handle.FileHandle;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,28 +29,17 @@ import org.jspecify.annotations.Nullable;
  * <p>A batch is used by one thread at a time, which may be a virtual thread, but not the thread of the loop. Once its
  * entries have been used, a batch allocates nothing.
  */
-public final class FileBatch {
+public final class FileBatch extends BatchOperations {
 
     private static final long LONGEST_PAUSE_MILLIS = 1000;
     // There must be memory for it when the first thread is woken.
     private static final Consumer<Thread> UNPARK = LockSupport::unpark;
 
-    /** How far a batch is. */
-    private enum Phase {
-        FILLING,
-        SUBMITTED,
-        COMPLETED
-    }
-
-    private final FileLoop loop;
-    private final BatchEntry[] entries;
     private final Runnable startTask = this::start;
     private final Runnable cancelTask = this::cancelAll;
 
     // Used by the thread of the batch.
 
-    private int size;
-    private Phase phase = Phase.FILLING;
     private boolean failuresCollected;
     /** The first failure of the batch that has completed, with the others as suppressed. */
     private @Nullable IOException failure;
@@ -73,117 +59,7 @@ public final class FileBatch {
      * @throws IllegalArgumentException if the capacity is less than 1
      */
     public FileBatch(FileLoop loop, int capacity) {
-        if (capacity < 1) {
-            throw new IllegalArgumentException("capacity: " + capacity);
-        }
-        this.loop = loop;
-        this.entries = new BatchEntry[capacity];
-    }
-
-    // Filling
-
-    /**
-     * Adds a read.
-     *
-     * @param file        a file of the loop
-     * @param destination takes the bytes, with room for at least one; its position advances
-     * @param position    in the file, in bytes
-     * @return the index of the operation, from 0
-     * @throws IllegalArgumentException if the buffer is read-only or has no room, the position is negative, or the file
-     *                                  belongs to another loop
-     * @throws IllegalStateException    if the batch is full, or has been submitted and not {@linkplain #await waited
-     *                                  for}
-     */
-    public int read(LoopFile file, ByteBuffer destination, long position) {
-        if (destination.isReadOnly()) {
-            throw new IllegalArgumentException("read: the buffer is read-only");
-        }
-        if (!destination.hasRemaining()) {
-            throw new IllegalArgumentException("read: the buffer has no room");
-        }
-        return add("read", OperationType.READ, file, destination, position);
-    }
-
-    /**
-     * Adds a write of all bytes of a buffer.
-     *
-     * @param file     a file of the loop
-     * @param source   the bytes; its position advances
-     * @param position in the file, in bytes; ignored if the file was opened for appending
-     * @return the index of the operation, from 0
-     * @throws IllegalArgumentException if the position is negative, or the file belongs to another loop
-     * @throws IllegalStateException    as for {@link #read}
-     */
-    public int write(LoopFile file, ByteBuffer source, long position) {
-        return add("write", OperationType.WRITE, file, source, position);
-    }
-
-    /**
-     * Adds a write of all bytes of a buffer, and then a wait until they are on the disk, as one operation; see
-     * {@link dev.sluice.proactor.AsyncFile#writeAndForceData(ByteBuffer, long, Object)}. They are durable if it
-     * succeeds, and may not be if it fails.
-     *
-     * @param file     a file of the loop
-     * @param source   the bytes; its position advances
-     * @param position in the file, in bytes; ignored if the file was opened for appending
-     * @return the index of the operation, from 0
-     * @throws IllegalArgumentException if the position is negative, or the file belongs to another loop
-     * @throws IllegalStateException    as for {@link #read}
-     */
-    public int writeAndForceData(LoopFile file, ByteBuffer source, long position) {
-        return add("writeAndForceData", OperationType.WRITE_AND_FORCE_DATA, file, source, position);
-    }
-
-    /**
-     * Adds a wait until everything written is on the disk; see {@link FileHandle#force}. It does not cover the writes
-     * of this batch, which execute at the same time.
-     *
-     * @param file a file of the loop
-     * @return the index of the operation, from 0
-     * @throws IllegalArgumentException if the file belongs to another loop
-     * @throws IllegalStateException    as for {@link #read}
-     */
-    public int force(LoopFile file) {
-        return add("force", OperationType.FORCE, file, null, 0);
-    }
-
-    /**
-     * Adds a wait until everything written is on the disk, and of the status of the file what is needed to read that;
-     * otherwise as {@link #force}. See {@link FileHandle#forceData}.
-     */
-    public int forceData(LoopFile file) {
-        return add("forceData", OperationType.FORCE_DATA, file, null, 0);
-    }
-
-    private int add(String method, OperationType type, LoopFile file, @Nullable ByteBuffer buffer, long position) {
-        if (phase == Phase.SUBMITTED) {
-            throw new IllegalStateException(method + ": the batch has been submitted; call await() first");
-        }
-        if (file.loop != loop) {
-            throw new IllegalArgumentException(method + ": " + file + " belongs to " + file.loop + ", not to " + loop);
-        }
-        if (position < 0) {
-            throw new IllegalArgumentException(method + ": position: " + position);
-        }
-        if (phase == Phase.COMPLETED) {
-            size = 0;
-            phase = Phase.FILLING;
-        }
-        if (size == entries.length) {
-            throw new IllegalStateException(method + ": the batch is full, with " + size + " operations; submit it");
-        }
-        BatchEntry entry = entries[size];
-        if (entry == null) {
-            entry = new BatchEntry(this);
-            entries[size] = entry;
-        }
-        entry.set(type, file, buffer, position);
-        return size++;
-    }
-
-    /** {@return the number of operations} After {@link #await}, those of the batch that has completed. */
-    public int size() {
-        return size;
+        super(loop, capacity);
     }
 
     // Submitting and waiting
@@ -351,8 +227,9 @@ public final class FileBatch {
     // Results
 
     /**
-     * {@return the number of bytes that an operation has moved, {@link FileHandle#END_OF_FILE} if a read began at or
-     * past the end of the file; 0 for {@code force}} Of a failed read or write, the bytes before the failure.
+     * {@return the number of bytes that an operation has moved, {@link dev.sluice.handle.FileHandle#END_OF_FILE} if a
+     * read began at or past the end of the file; 0 for operations that move none} Of a failed read or write, the bytes
+     * before that.
      *
      * @param index the index of the operation
      * @throws IllegalStateException     if the batch has not completed

@@ -38,6 +38,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -204,6 +206,36 @@ class FileBatchTest extends LeakChecked {
         }
     }
 
+    /** With one operation in flight, in their order. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void changesAndAdvisesRanges() throws IOException {
+        FileBatch batch = new FileBatch(loop, 7);
+        try (LoopFile file = file(1)) {
+            batch.truncate(file, 2 * PAGE);
+            batch.allocate(file, 2 * PAGE, PAGE);
+            batch.writeBack(file, 0, Long.MAX_VALUE);
+            batch.punchHole(file, 0, PAGE);
+            batch.evict(file, 0, 3 * PAGE);
+            batch.prefetch(file, 0, 3 * PAGE);
+            batch.force(file);
+            batch.await();
+            for (int i = 0; i < batch.size(); i++) {
+                assertEquals(0, batch.bytes(i));
+            }
+            byte[] expected = Arrays.copyOf(Arrays.copyOf(content, 2 * PAGE), 3 * PAGE);
+            Arrays.fill(expected, 0, PAGE, (byte) 0);
+            assertArrayEquals(expected, Files.readAllBytes(path));
+        }
+        try (LoopFile readOnly = loop.openFile(path)) {
+            batch.truncate(readOnly, 0);
+            batch.allocate(readOnly, 0, 1);
+            IOException failure = assertThrows(IOException.class, batch::await);
+            assertTrue(failure.getMessage().startsWith("ftruncate " + readOnly), failure.getMessage());
+            assertTrue(batch.error(1).getMessage().startsWith("fallocate " + readOnly), batch.error(1).getMessage());
+        }
+    }
+
     @Test
     void failureAffectsNoOtherOperation() throws IOException {
         FileBatch batch = new FileBatch(loop, 4);
@@ -290,6 +322,13 @@ class FileBatchTest extends LeakChecked {
                     () -> batch.read(ofOther, page(), 0));
             assertMessage("negative", IllegalArgumentException.class, "position: -1",
                     () -> batch.read(file, page(), -1));
+            assertMessage("negative size", IllegalArgumentException.class, "size: -1", () -> batch.truncate(file, -1));
+            assertMessage("negative range", IllegalArgumentException.class, "position: -1",
+                    () -> batch.allocate(file, -1, 1));
+            assertMessage("empty range", IllegalArgumentException.class, "length: 0",
+                    () -> batch.prefetch(file, 0, 0));
+            assertMessage("too long", IllegalArgumentException.class, "length: ",
+                    () -> batch.writeBack(file, 2, Long.MAX_VALUE - 1));
             assertMessage("no room", IllegalArgumentException.class, "no room",
                     () -> batch.read(file, ByteBuffer.allocate(0), 0));
             assertMessage("read-only", IllegalArgumentException.class, "read-only",
