@@ -6,6 +6,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FSYNC;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_NOP;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITE;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITEV;
+import static dev.sluice.calls.layout.IoUringConstants.IOSQE_IO_LINK;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -100,6 +101,9 @@ class ChainTest extends LeakChecked {
         assertEquals(SIZE, start());
         assertRequests(1, 1);
         assertEquals(IORING_FSYNC_DATASYNC, requests.latestFlags(IORING_OP_FSYNC));
+        // The kernel begins the force when the write has moved all bytes, and nothing behind it waits.
+        assertEquals(IOSQE_IO_LINK, requests.latestEntryFlags(IORING_OP_WRITE));
+        assertEquals(0, requests.latestEntryFlags(IORING_OP_FSYNC));
         // One for each completion.
         assertTrue(requests.enters() - before <= 2, () -> requests.enters() - before + " calls");
         assertEquals(SIZE, Files.size(path));

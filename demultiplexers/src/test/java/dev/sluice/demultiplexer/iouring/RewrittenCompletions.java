@@ -44,6 +44,7 @@ final class RewrittenCompletions implements AutoCloseable {
     private final Map<Long, Integer> opcodes = new HashMap<>();
     private final Map<Integer, Integer> submitted = new HashMap<>();
     private final Map<Integer, Integer> flags = new HashMap<>();
+    private final Map<Integer, Integer> entryFlags = new HashMap<>();
     private final Map<Integer, Integer> priorities = new HashMap<>();
     private ByteBuffer parameters;
     private MemoryBlock queues;
@@ -121,6 +122,11 @@ final class RewrittenCompletions implements AutoCloseable {
         return flags.getOrDefault(opcode, 0);
     }
 
+    /** {@return the flags of the entry of the latest request of a kind, such as IOSQE_IO_LINK; 0 if there was none} */
+    int latestEntryFlags(int opcode) {
+        return entryFlags.getOrDefault(opcode, 0);
+    }
+
     /** {@return the priority, or the flags in its place, in the latest request of a kind, 0 if there was none} */
     int latestPriority(int opcode) {
         return priorities.getOrDefault(opcode, 0);
@@ -189,6 +195,7 @@ final class RewrittenCompletions implements AutoCloseable {
             int opcode = entries.buffer().get(at + IoUringSqe.OPCODE);
             opcodes.put(entries.buffer().getLong(at + IoUringSqe.USER_DATA), opcode);
             submitted.merge(opcode, 1, Integer::sum);
+            entryFlags.put(opcode, (int) entries.buffer().get(at + IoUringSqe.FLAGS));
             flags.put(opcode, entries.buffer().getInt(at + IoUringSqe.OP_FLAGS));
             priorities.put(opcode, (int) entries.buffer().getShort(at + IoUringSqe.IOPRIO));
             if (misdirects && opcode == IORING_OP_ASYNC_CANCEL) {

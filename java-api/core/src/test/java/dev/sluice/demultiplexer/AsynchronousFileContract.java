@@ -4,8 +4,8 @@ import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The part of the contract of {@link AsynchronousEventDemultiplexer} about ranges, copies, locks and attributes of files
- * and about names, which a mechanism leaves to threads if the system cannot execute them.
+ * The part of the contract of {@link AsynchronousEventDemultiplexer} about ranges, copies, locks and attributes of
+ * files and about names, which a mechanism leaves to threads if the system cannot execute them.
  */
 public abstract class AsynchronousFileContract {
 
@@ -37,6 +37,13 @@ public abstract class AsynchronousFileContract {
     @Nested
     class Locks extends FileLockContract {
         Locks() {
+            super(mechanism);
+        }
+    }
+
+    @Nested
+    class Order extends FileOrderContract {
+        Order() {
             super(mechanism);
         }
     }

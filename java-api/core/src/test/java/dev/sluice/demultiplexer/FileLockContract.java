@@ -28,7 +28,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** Locks of ranges of open files. */
 @Tag(Depth.TRANSFER)
-@EnabledOnOs({OS.LINUX, OS.WINDOWS})
+@EnabledOnOs(value = {OS.LINUX, OS.MAC, OS.WINDOWS}, disabledReason = "the system locks whole files only")
 abstract class FileLockContract extends OperationContract {
 
     /** More than the threads of a pool. */
@@ -226,10 +226,14 @@ abstract class FileLockContract extends OperationContract {
 
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
-    void whatTheSystemLacksIsRefused() throws IOException {
+    void aSystemWithLocksOfWholeFilesRefusesParts() throws IOException {
         try (OtherSystem played = OtherSystem.play(Os.OPENBSD); FileHandle there = FileHandle.open(path)) {
             Association association = associate(there.handle());
             assertRefused(UnsupportedOperationException.class, association, 0, 1);
+            assertRefused(UnsupportedOperationException.class, association, 1, Long.MAX_VALUE);
+            for (OperationType type : TYPES) {
+                locked(start(o -> o.lock(type, association, 0, Long.MAX_VALUE, true))).close();
+            }
             association.end();
         }
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform.Os;
@@ -16,6 +17,7 @@ import dev.sluice.testing.Depth;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -102,6 +104,34 @@ abstract class FileRangeContract extends OperationContract {
             assertResult(0, start(o -> o.prefetch(where, 0, length)));
         }
         assertArrayEquals(content, read(SIZE));
+    }
+
+    /** {@return the number of pages of the file that are in the cache} */
+    private static int cachedPages(Path path) throws IOException {
+        int cached = 0;
+        try (FileChannel channel = FileChannel.open(path)) {
+            for (int i = 0; i < SIZE / BLOCK; i++) {
+                cached += channel.map(FileChannel.MapMode.READ_ONLY, (long) i * BLOCK, BLOCK).isLoaded() ? 1 : 0;
+            }
+        }
+        return cached;
+    }
+
+    /** The system drops no page that the disk has not been given. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whatIsWrittenBackCanBeDropped() throws IOException {
+        Path path = directory.resolve("file");
+        file.force();
+        file.evict(0, Long.MAX_VALUE);
+        assumeTrue(cachedPages(path) == 0, "the file system drops no pages of this file");
+        for (long length : new long[] {SIZE, 1L << 32}) {
+            assertEquals(SIZE, file.write(ByteBuffer.wrap(content), 0));
+            assertEquals(SIZE / BLOCK, cachedPages(path));
+            assertResult(0, start(o -> o.writeBack(where, 0, length)));
+            assertResult(0, start(o -> o.evict(where, 0, Long.MAX_VALUE)));
+            assertEquals(0, cachedPages(path));
+        }
     }
 
     /** What io_uring cannot express goes to threads, which make the same calls. */
