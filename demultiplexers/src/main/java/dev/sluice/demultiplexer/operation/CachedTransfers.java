@@ -51,8 +51,8 @@ public final class CachedTransfers implements AutoCloseable {
     private static final int MAX_BYTES = 1 << 30;
     /** The number of bytes that take as long to copy as a call without any. */
     private static final int CALL_COST = 1024;
-    /** The maximum number of consecutive iterations of a loop without a poll of the system. */
-    private static final int MAX_POSTPONED = 8;
+    /** The number of calls after which the next iteration of the loop polls the system. */
+    private static final int MAX_CALLS = 64;
     private static final int SLOW_MILLIS = 1;
     private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(SLOW_MILLIS);
     private static final int SLOW_DISTANCE = 64;
@@ -73,9 +73,11 @@ public final class CachedTransfers implements AutoCloseable {
     /** Null until it is first needed. */
     private @Nullable MemoryBlock memory;
 
+    // Since the last poll
     private int left;
+    private int calls;
+    /** Whether calls have been made in the current iteration. */
     private boolean hasMade;
-    private int postponed;
     private int toSkip;
     private int nextSkipped = MIN_SKIPPED;
     /** The number of ordinary writes since the last slow one. */
@@ -105,17 +107,14 @@ public final class CachedTransfers implements AutoCloseable {
     /**
      * Begins another iteration of the loop, with a new number of bytes unless that is in the middle of a series.
      *
-     * @return whether the iteration need not poll the system, if there are completions: the previous one has copied few
-     *         bytes, and a poll would cost more than that. This is so for {@value #MAX_POSTPONED} consecutive
-     *         iterations at most
+     * @return whether the iteration need not poll the system, if there are completions: fewer than {@value #MAX_CALLS}
+     *         calls have copied few bytes since the last poll, and another poll would cost more than that
      */
     public boolean beginIteration() {
-        boolean postpones = hasMade && postponed < MAX_POSTPONED && left >= bytes / 2;
+        boolean postpones = hasMade && calls < MAX_CALLS && left >= bytes / 2;
         hasMade = false;
-        if (postpones) {
-            postponed++;
-        } else {
-            postponed = 0;
+        if (!postpones) {
+            calls = 0;
             left = bytes;
         }
         return postpones;
@@ -128,6 +127,7 @@ public final class CachedTransfers implements AutoCloseable {
     /** Counts the bytes that a call has copied, and returns its result. */
     private long attempted(long result) {
         left -= (int) Math.max(result, CALL_COST);
+        calls++;
         hasMade |= result != NOT_MADE;
         return result;
     }
