@@ -59,7 +59,7 @@ final class EmulatedAssociation extends HandleAssociation {
     CachedFile cachedFile(CachedTransfers transfers) {
         CachedFile file = cachedFile;
         if (file == null) {
-            file = transfers.file((int) descriptor());
+            file = transfers.file(this);
             cachedFile = file;
         }
         return file;

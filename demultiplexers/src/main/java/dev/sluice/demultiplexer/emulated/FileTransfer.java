@@ -1,6 +1,5 @@
 package dev.sluice.demultiplexer.emulated;
 
-import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.operation.CachedFile;
 import dev.sluice.demultiplexer.operation.CachedTransfers;
 import dev.sluice.demultiplexer.operation.Transfer;
@@ -32,28 +31,6 @@ final class FileTransfer extends PooledAttempt<Transfer> {
 
     @Override
     long call() {
-        return arguments.isVectored() ? moveVector() : move();
-    }
-
-    private long move() {
-        Posix posix = emulation.posix;
-        if (arguments.appends()) {
-            return posix.write(descriptor(), arguments.address(), arguments.length());
-        }
-        return writes
-                ? posix.pwrite(descriptor(), arguments.address(), arguments.length(), arguments.nextPosition())
-                : posix.pread(descriptor(), arguments.address(), arguments.length(), arguments.nextPosition());
-    }
-
-    private long moveVector() {
-        Posix posix = emulation.posix;
-        long vector = memory().vector();
-        int count = memory().vectorCount();
-        if (arguments.appends()) {
-            return posix.writev(descriptor(), vector, count);
-        }
-        return writes
-                ? posix.pwritev(descriptor(), vector, count, arguments.nextPosition())
-                : posix.preadv(descriptor(), vector, count, arguments.nextPosition());
+        return arguments.makeCall();
     }
 }

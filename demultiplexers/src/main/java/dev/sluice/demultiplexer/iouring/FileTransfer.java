@@ -1,28 +1,16 @@
 package dev.sluice.demultiplexer.iouring;
 
-import static dev.sluice.calls.layout.IoUringConstants.IOPRIO_CLASS_BE;
-import static dev.sluice.calls.layout.IoUringConstants.IOPRIO_CLASS_IDLE;
-import static dev.sluice.calls.layout.IoUringConstants.IOPRIO_CLASS_SHIFT;
-
 import dev.sluice.demultiplexer.operation.CachedFile;
 import dev.sluice.demultiplexer.operation.CachedTransfers;
 import dev.sluice.demultiplexer.operation.Transfer;
 
-/** Reads from a file or writes to one, with the priority of the association as an I/O priority. */
+/** Reads from a file or writes to one. */
 final class FileTransfer extends FileRequest<Transfer> {
 
-    /** The level of a thread with the default nice value in the best-effort class; 0 is the highest priority. */
-    private static final int USUAL_LEVEL = 4;
-    private static final int LAST_LEVEL = 7;
+    private final TransferRequest request = new TransferRequest(this, arguments);
 
-    private final int opcode;
-    private final int vectorOpcode;
-
-    /** Creates the request for reading or for writing, given the opcodes for one buffer and for several. */
-    FileTransfer(Requests requests, Transfer arguments, int opcode, int vectorOpcode) {
+    FileTransfer(Requests requests, Transfer arguments) {
         super(requests, arguments);
-        this.opcode = opcode;
-        this.vectorOpcode = vectorOpcode;
     }
 
     /** {@inheritDoc} First makes calls for what the cache takes, because the kernel would hand that to a thread. */
@@ -44,22 +32,15 @@ final class FileTransfer extends FileRequest<Transfer> {
 
     @Override
     void perform() {
-        if (arguments.isVectored()) {
-            set(vectorOpcode, arguments.nextPosition(), memory().vector(), memory().vectorCount(), 0);
-        } else {
-            set(opcode, arguments.nextPosition(), arguments.address(), arguments.length(), 0);
-        }
-        requests.ring.setIoprio(ioprio(operation.handleAssociation().priority()));
+        request.set(memory());
     }
 
-    /** {@return the I/O priority for a priority} The real-time class is not used, because it needs a privilege. */
-    static int ioprio(int priority) {
-        if (priority == 0) {
-            return 0;
+    @Override
+    void complete(int result, int flags) {
+        if (request.isRefused(result)) {
+            resume();
+        } else {
+            super.complete(result, flags);
         }
-        if (priority < USUAL_LEVEL - LAST_LEVEL) {
-            return IOPRIO_CLASS_IDLE << IOPRIO_CLASS_SHIFT;
-        }
-        return IOPRIO_CLASS_BE << IOPRIO_CLASS_SHIFT | Math.max(0, USUAL_LEVEL - priority);
     }
 }

@@ -15,6 +15,7 @@ import dev.sluice.demultiplexer.operation.SingleThreadedProcessor;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -89,6 +90,16 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     @Override
     protected HandleAssociation newAssociation(Handle handle) throws IOException {
         return new IoUringAssociation(this, handle);
+    }
+
+    @Override
+    protected int register(ByteBuffer buffer, long address, int length) {
+        return requests.registered.add(buffer, address, length);
+    }
+
+    @Override
+    protected void unregister(int entry) {
+        requests.registered.remove(entry);
     }
 
     @Override

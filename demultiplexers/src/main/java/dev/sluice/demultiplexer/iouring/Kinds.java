@@ -1,10 +1,6 @@
 package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_FSYNC_DATASYNC;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READV;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITE;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITEV;
 
 import dev.sluice.demultiplexer.operation.Accepting;
 import dev.sluice.demultiplexer.operation.Arguments;
@@ -43,8 +39,7 @@ final class Kinds {
             case SHUTDOWN -> new Shutdown(requests, (ClosedHalf) arguments);
             case POLL -> new Poll(requests, (Events) arguments);
             case OPEN -> new Open(requests, (Opening) arguments);
-            case READ -> new FileTransfer(requests, (Transfer) arguments, IORING_OP_READ, IORING_OP_READV);
-            case WRITE -> new FileTransfer(requests, (Transfer) arguments, IORING_OP_WRITE, IORING_OP_WRITEV);
+            case READ, WRITE -> new FileTransfer(requests, (Transfer) arguments);
             case WRITE_AND_FORCE_DATA -> new WriteAndForce(requests, (ForcedTransfer) arguments);
             case FORCE -> new Force(requests, arguments, 0);
             case FORCE_DATA -> new Force(requests, arguments, IORING_FSYNC_DATASYNC);

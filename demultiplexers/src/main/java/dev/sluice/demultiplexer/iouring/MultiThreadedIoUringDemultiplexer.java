@@ -12,6 +12,7 @@ import dev.sluice.demultiplexer.operation.VectorForm;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,16 @@ public final class MultiThreadedIoUringDemultiplexer extends MultiThreadedProces
     @Override
     protected HandleAssociation newAssociation(Handle handle) throws IOException {
         return new IoUringAssociation(this, handle);
+    }
+
+    @Override
+    protected int register(ByteBuffer buffer, long address, int length) {
+        return requests.registered.add(buffer, address, length);
+    }
+
+    @Override
+    protected void unregister(int entry) {
+        requests.registered.remove(entry);
     }
 
     @Override

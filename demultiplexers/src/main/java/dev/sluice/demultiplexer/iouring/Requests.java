@@ -37,6 +37,8 @@ final class Requests implements AutoCloseable {
     private static final long CANCELLATION = 1L << Integer.SIZE - 1;
 
     final Ring ring;
+    /** The memory of programs that is registered with the ring. */
+    final RegisteredBuffers registered;
     final Outcomes outcomes;
     /** The optional features of the kernel that are used. */
     final Features features;
@@ -100,6 +102,7 @@ final class Requests implements AutoCloseable {
             opened = RingOpening.open(Bindings.current(), processor::isInside, size.submissions(), size.completions(),
                     flags);
             ring = opened;
+            registered = new RegisteredBuffers(ring);
             Features probed = Features.probe(ring, Features.REQUIRED);
             features = plain ? Features.PLAIN : probed;
             zeroCopyFrom = features.zeroCopySend() ? size.zeroCopyFrom() : IoUringSize.NEVER;

@@ -164,6 +164,11 @@ final class Ring implements AutoCloseable {
         entries.putShort(at + IoUringSqe.BUF_GROUP, (short) group);
     }
 
+    /** Names the registered buffer that the next entry uses. */
+    void setRegisteredBuffer(int entry) {
+        entries.putShort(place(submissionTail) + IoUringSqe.BUF_GROUP, (short) entry);
+    }
+
     /** Sets the descriptor that the next entry splices from. */
     void setSpliceSource(int fd) {
         entries.putInt(place(submissionTail) + IoUringSqe.SPLICE_FD_IN, fd);

@@ -2,8 +2,6 @@ package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_FSYNC_DATASYNC;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FSYNC;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITE;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITEV;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.ForcedTransfer;
@@ -27,6 +25,7 @@ final class WriteAndForce extends FileRequest<ForcedTransfer> {
     /** The force was separated from its write, and has not been executed. */
     private static final long SEPARATED = 1L << Integer.SIZE - 3;
 
+    private final TransferRequest write = new TransferRequest(this, arguments);
     /** Whether the kernel has a write and a force, or one of them has completed. */
     private boolean chained;
     /** Whether the current request is a force alone. */
@@ -71,13 +70,8 @@ final class WriteAndForce extends FileRequest<ForcedTransfer> {
             set(IORING_OP_FSYNC, 0, 0, 0, IORING_FSYNC_DATASYNC);
             return;
         }
-        if (arguments.isVectored()) {
-            set(IORING_OP_WRITEV, arguments.nextPosition(), memory().vector(), memory().vectorCount(), 0);
-        } else {
-            set(IORING_OP_WRITE, arguments.nextPosition(), arguments.address(), arguments.length(), 0);
-        }
+        write.set(memory());
         Ring ring = requests.ring;
-        ring.setIoprio(FileTransfer.ioprio(operation.handleAssociation().priority()));
         // Only behind the last bytes: the system reports once what it could not write, and a force of a part would take
         // that report.
         if (requests.links && arguments.isWrittenAfter(arguments.maxBytes()) && ring.hasSpaceForTwo()) {
@@ -133,7 +127,7 @@ final class WriteAndForce extends FileRequest<ForcedTransfer> {
         } else if (written < 0) {
             if (Errno.EOPNOTSUPP.is(written)) {
                 repeatByCall();
-            } else if (isInterrupted(written) || isDropped(written)) {
+            } else if (isInterrupted(written) || isDropped(written) || write.isRefused(written)) {
                 resume();
             } else {
                 finish(written);

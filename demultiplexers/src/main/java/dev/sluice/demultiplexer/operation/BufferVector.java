@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.calls.Memory;
+import dev.sluice.handle.spi.DirectTransfer;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -61,9 +62,12 @@ final class BufferVector {
     void requireAligned(HandleAssociation file, boolean reading, long position) {
         ByteBuffer[] array = array();
         long at = position;
+        int parts = 0;
         for (int i = first; i < end; i++) {
             ByteBuffer each = array[i];
             if (each.hasRemaining()) {
+                parts++;
+                DirectTransfer.requireBuffers(file.held, reading, parts);
                 long address = address(each);
                 file.requireAligned(reading, at, address < 0 ? address : address + each.position(), each.remaining());
                 at += each.remaining();

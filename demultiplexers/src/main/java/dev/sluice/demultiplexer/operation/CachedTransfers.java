@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *     While it writes dirty pages back, it may delay such a call: after two of {@value #SLOW_DISTANCE} that have taken
  *     more than {@value #SLOW_MILLIS} ms, the mechanism executes the next {@value #MIN_SKIPPED} writes, and twice as
  *     many each time in succession.
- * <li>Files opened with {@code DIRECT}, {@code SYNC} or {@code DSYNC}, for which the disk has to do something, and
- *     writes with a priority are left to the mechanism.
+ * <li>Files opened with {@code DIRECT}, {@code DONTCACHE}, {@code SYNC} or {@code DSYNC}, for which the disk has to do
+ *     something, and writes with a priority are left to the mechanism.
  * </ul>
  *
  * <p>Used inside. The completion is collected as any other.
@@ -135,10 +135,11 @@ public final class CachedTransfers implements AutoCloseable {
     // The files
 
     /** {@return how to read and write a file, found out at the first transfer} */
-    public CachedFile file(int descriptor) {
-        if (linux == null || bytes == 0) {
+    public CachedFile file(HandleAssociation association) {
+        if (linux == null || bytes == 0 || association.held.transfers().hasFlags()) {
             return CachedFile.UNCACHED;
         }
+        int descriptor = (int) association.descriptor();
         int flags = posix.fcntl(descriptor, FileConstants.F_GETFL, 0);
         if (flags < 0 || (flags & FileConstants.O_DIRECT) != 0) {
             return CachedFile.UNCACHED;

@@ -8,7 +8,9 @@ import dev.sluice.failure.Failures;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,6 +53,9 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      * throws an error, which ends the loop. Written inside, without a call, for which there might be no stack.
      */
     volatile @Nullable StackOverflowError overflow;
+
+    /** The number of bytes that are registered with the system. Written inside. */
+    volatile long registeredBytes;
 
     /** Whether an operation has to be cancelled again, because there was no memory for it. Used inside. */
     boolean cancelsAgain;
@@ -116,6 +121,23 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      */
     protected HandleAssociation newAssociation(Handle handle) throws IOException {
         return new HandleAssociation(this, handle);
+    }
+
+    /**
+     * Registers memory with the system, which then transfers from and to it with less work.
+     *
+     * @param buffer  the buffer, which the mechanism keeps reachable until the memory is released
+     * @param address the address of the memory
+     * @param length  the number of bytes
+     * @return a number for {@link #unregister}, at least 0; a negative number if the system does not register it
+     */
+    protected int register(ByteBuffer buffer, long address, int length) {
+        return BufferRegistration.NONE;
+    }
+
+    /** Releases memory that {@link #register} has registered. */
+    protected void unregister(int entry) {
+        throw new IllegalStateException("not registered: " + entry);
     }
 
     // Used by the subclass, inside
@@ -214,6 +236,20 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     final Error interrupted() {
         return new Error(this + ": the stack overflowed during a change; operations may never complete",
                 overflow);
+    }
+
+    // Registered memory
+
+    @Override
+    public final Closeable registerBuffer(ByteBuffer buffer) {
+        BufferRegistration registration = new BufferRegistration(this, buffer);
+        registration.begin();
+        return registration;
+    }
+
+    @Override
+    public final long registeredBytes() {
+        return registeredBytes;
     }
 
     // Associations

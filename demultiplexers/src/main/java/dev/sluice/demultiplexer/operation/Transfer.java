@@ -4,6 +4,8 @@ import dev.sluice.calls.BufferAccess;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.handle.spi.FileUse;
+import dev.sluice.system.OperatingSystem;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -271,10 +273,19 @@ public class Transfer extends Arguments {
         return isOfFile() && direction == Direction.OUTPUT;
     }
 
+    /** {@return the {@code RWF_} flags of the calls, for a file} */
+    public final int flags() {
+        FileUse file = operation.handleAssociation().held.transfers();
+        return output ? file.writeFlags() : file.readFlags();
+    }
+
     @Override
     public long makeCall() {
         HandleAssociation file = operation.handleAssociation();
         int fd = (int) file.descriptor();
+        if (flags() != 0) {
+            return makeCall(file.held.system(), fd, flags());
+        }
         Posix posix = file.held.binding().posix();
         if (appends()) {
             return isVectored() ? posix.writev(fd, memory.vector(), memory.vectorCount())
@@ -286,6 +297,15 @@ public class Transfer extends Arguments {
         }
         return output ? posix.pwrite(fd, address, length(), nextPosition())
                 : posix.pread(fd, address, length(), nextPosition());
+    }
+
+    private long makeCall(OperatingSystem system, int fd, int flags) {
+        if (isVectored()) {
+            return output ? system.writeVector(fd, memory.vector(), memory.vectorCount(), nextPosition(), flags)
+                    : system.readVector(fd, memory.vector(), memory.vectorCount(), nextPosition(), flags);
+        }
+        return output ? system.write(fd, address, length(), nextPosition(), flags)
+                : system.read(fd, address, length(), nextPosition(), flags);
     }
 
     @Override

@@ -6,10 +6,8 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.spi.DirectTransfer;
-import dev.sluice.handle.spi.FileUse;
 import dev.sluice.system.OpenOptions;
 import dev.sluice.system.OperatingSystem;
-import dev.sluice.system.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
@@ -17,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An open file. Reads and writes take a position, so that several threads can share one handle; to append, open it with
@@ -54,10 +53,12 @@ public final class FileHandle extends OpenFile {
     private static final ByteTransfer.VectorCall APPENDV = (system, fd, scratch, elements, offset) ->
             system.append(fd, scratch, elements);
 
-    private static final FileUse APPENDING = new FileUse(true, null);
+    /** Null unless calls have flags. */
+    private final @Nullable FlaggedCalls flagged;
 
     private FileHandle(Handle handle) {
         super(handle);
+        this.flagged = FlaggedCalls.of(descriptor.transfers());
     }
 
     /**
@@ -120,37 +121,12 @@ public final class FileHandle extends OpenFile {
 
     /** Takes over a file that the system has opened. If this throws, for example for lack of memory, it is closed. */
     static FileHandle adopt(Binding binding, long number, Path path, OpenOptions options) throws SystemCallException {
-        FileUse use = options.has(FileOption.DIRECT) ? directUse(binding, number, path, options)
-                : options.appends() ? APPENDING : FileUse.NONE;
-        Handle handle = Handle.owning(binding, number, false, use, path);
+        Handle handle = Handle.owning(binding, number, false, OpenedFile.use(binding, number, path, options), path);
         try {
             return new FileHandle(handle);
         } catch (Throwable e) {
             handle.close();
             throw e;
-        }
-    }
-
-    private static FileUse directUse(Binding binding, long number, Path path, OpenOptions options)
-            throws SystemCallException {
-        OperatingSystem system = OperatingSystem.of(binding);
-        FileUse use = null;
-        try (Scratch scratch = Scratch.borrow(binding)) {
-            int result = system.directAlignment(number, scratch);
-            if (result < 0) {
-                throw new SystemCallException("statx", path.toString(), result);
-            }
-            FileAlignment alignment = FileAlignment.in(scratch);
-            if (alignment == null) {
-                long refused = -Errno.EINVAL.number();
-                throw new SystemCallException("open", path.toString(), refused, options.advice(refused));
-            }
-            use = new FileUse(options.appends(), alignment);
-            return use;
-        } finally {
-            if (use == null) {
-                system.close(number, false);
-            }
         }
     }
 
@@ -185,7 +161,9 @@ public final class FileHandle extends OpenFile {
         if (descriptor.alignment() != null) {
             requireAligned(true, position, destination);
         }
-        long result = ByteTransfer.in(descriptor, destination, PREAD, position);
+        FlaggedCalls calls = flagged;
+        long result = calls == null ? ByteTransfer.in(descriptor, destination, PREAD, position)
+                : ByteTransfer.in(descriptor, destination, calls.read, position);
         return result == 0 ? END_OF_FILE : (int) check("pread", result);
     }
 
@@ -218,7 +196,9 @@ public final class FileHandle extends OpenFile {
         if (descriptor.alignment() != null) {
             requireAligned(true, position, destinations, offset, count);
         }
-        long result = ByteTransfer.vector(descriptor, destinations, offset, count, true, PREADV, position);
+        FlaggedCalls calls = flagged;
+        long result = ByteTransfer.vector(descriptor, destinations, offset, count, true,
+                calls == null ? PREADV : calls.readVector, position);
         return result == 0 ? END_OF_FILE : check("preadv", result);
     }
 
@@ -239,6 +219,10 @@ public final class FileHandle extends OpenFile {
         }
         if (descriptor.alignment() != null) {
             requireAligned(false, position, source);
+        }
+        FlaggedCalls calls = flagged;
+        if (calls != null) {
+            return (int) check("pwrite", ByteTransfer.out(descriptor, source, calls.write, position));
         }
         return (int) (descriptor.appends()
                 ? check("write", ByteTransfer.out(descriptor, source, APPEND, position))
@@ -263,6 +247,11 @@ public final class FileHandle extends OpenFile {
         if (descriptor.alignment() != null) {
             requireAligned(false, position, sources, offset, count);
         }
+        FlaggedCalls calls = flagged;
+        if (calls != null) {
+            return check("pwritev", ByteTransfer.vector(descriptor, sources, offset, count, false, calls.writeVector,
+                    position));
+        }
         return descriptor.appends()
                 ? check("writev", ByteTransfer.vector(descriptor, sources, offset, count, false, APPENDV, position))
                 : check("pwritev", ByteTransfer.vector(descriptor, sources, offset, count, false, PWRITEV, position));
@@ -270,8 +259,11 @@ public final class FileHandle extends OpenFile {
 
     private void requireAligned(boolean reading, long position, ByteBuffer[] buffers, int offset, int count) {
         long at = position;
+        int parts = 0;
         for (int i = offset; i < offset + count; i++) {
             if (buffers[i].hasRemaining()) {
+                parts++;
+                DirectTransfer.requireBuffers(descriptor, reading, parts);
                 requireAligned(reading, at, buffers[i]);
                 at += buffers[i].remaining();
             }

@@ -15,6 +15,30 @@ public enum FileOption implements OpenOption {
     DIRECT,
 
     /**
+     * Reads and writes use the system's cache, but leave nothing in it: what a read has brought is dropped afterwards,
+     * and what is written is given to the disk soon and then dropped. Unlike {@link #DIRECT}, needs no alignment. For
+     * backups, copies and other large transfers whose bytes are not needed again. What was in the cache before stays
+     * there. {@code RWF_DONTCACHE} of {@code preadv2} on Linux, since 6.14, on ext4, XFS and others;
+     * {@link FileHandle#supportsDontcache} says whether the file system of an open file has it. Opening fails with
+     * {@code EOPNOTSUPP} where the kernel or the file system has not; by then, a new file has been created, and an
+     * existing one truncated if that was asked for. Excludes {@code DIRECT}.
+     */
+    DONTCACHE,
+
+    /**
+     * Each write is atomic: if the power fails, or the system, the file contains either all its bytes or none of them.
+     * A write takes one buffer; its length is a power of two from {@link FileHandle#minAtomicWrite} to
+     * {@link FileHandle#maxAtomicWrite}, and its position a multiple of that. Any other is refused by an
+     * {@code IllegalArgumentException} before the system is asked. Atomic does not mean durable: that takes a
+     * {@code force}, or {@code DSYNC}. Requires {@link #DIRECT} and {@code WRITE}, and excludes {@code APPEND}.
+     * {@code RWF_ATOMIC} of {@code pwritev2} on Linux, since 6.11 on XFS and block devices, since 6.13 on ext4, if the
+     * disk has atomic writes; since 6.16, XFS also has them where the disk has not. Opening fails with
+     * {@code EOPNOTSUPP} where there are none; by then, a new file has been created, and an existing one truncated if
+     * that was asked for.
+     */
+    ATOMIC,
+
+    /**
      * Opens a new file without a name, in the directory that the path denotes; its space is freed when it is closed.
      * Requires {@code WRITE} or {@code APPEND}. By default only the owner may read and write it. {@code O_TMPFILE} on
      * Linux, which not every file system supports ({@code EOPNOTSUPP}). On macOS and the BSDs a file with a random name

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.calls.Errno;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.system.RangeCall;
+import dev.sluice.system.Scratch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -53,6 +54,35 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      */
     public final long allocatedSize() throws IOException {
         return FileStatus.of(this).allocatedSize();
+    }
+
+    /**
+     * {@return whether the file can be opened with {@link FileOption#DONTCACHE}, as far as the kernel and its file
+     * system decide that} False on systems other than Linux.
+     */
+    public final boolean supportsDontcache() throws IOException {
+        return call(system::requireDontcache) == 0;
+    }
+
+    /**
+     * {@return the smallest length of a write that is atomic if the file is opened with {@link FileOption#ATOMIC}, in
+     * bytes, a power of two; 0 if the kernel, its file system or its disk has no atomic writes} It is 0 on systems
+     * other than Linux.
+     */
+    public final int minAtomicWrite() throws IOException {
+        return atomicLength(Scratch.ATOMIC_MIN);
+    }
+
+    /** {@return the largest length of such a write; otherwise as {@link #minAtomicWrite}} */
+    public final int maxAtomicWrite() throws IOException {
+        return atomicLength(Scratch.ATOMIC_MAX);
+    }
+
+    private int atomicLength(int at) throws IOException {
+        try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
+            call("statx", fd -> system.atomicLengths(fd, scratch));
+            return scratch.memory().getInt(at);
+        }
     }
 
     /**

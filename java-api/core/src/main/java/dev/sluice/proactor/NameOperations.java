@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * not cancelled. Operations are executed in no particular order.
  */
 @SuppressWarnings("exports") // Types in overridden methods are not exported.
-abstract sealed class NameOperations extends EventLoop permits Proactor {
+abstract sealed class NameOperations extends EventLoop permits FileBuffers {
 
     final OperationPool operations;
 

@@ -72,7 +72,7 @@ import org.slf4j.LoggerFactory;
  * may still be executing some of them: this is logged, and their buffers must not be used again.
  */
 @SuppressWarnings("exports") // Types in overridden methods are not exported.
-public final class Proactor extends NameOperations {
+public final class Proactor extends FileBuffers {
 
     private static final Logger LOG = LoggerFactory.getLogger(Proactor.class);
     private static final SingletonLoop<Proactor> INSTANCE = new SingletonLoop<>(builder());
@@ -80,7 +80,6 @@ public final class Proactor extends NameOperations {
     /** Maximum number of failed waits of a close for the operations in flight. */
     private static final int MAX_FAILURES = 16;
 
-    final AsynchronousEventDemultiplexer demultiplexer;
     private final CompletionBatches batches;
     private final CloseSteps disposal;
     private final OutOfMemoryRetry retry = new OutOfMemoryRetry();
@@ -98,9 +97,8 @@ public final class Proactor extends NameOperations {
      */
     Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers, LongSupplier clock,
             @Nullable DispatchTrace trace) {
-        super(new OperationPool(demultiplexer), timers, clock,
+        super(demultiplexer, timers, clock,
                 demultiplexer.isMultiThreaded() ? ThreadingModel.MULTI_THREADED : ThreadingModel.CONFINED, trace);
-        this.demultiplexer = demultiplexer;
         this.batches = new CompletionBatches(demultiplexer, demultiplexer.isMultiThreaded(), trace);
         this.disposal = new CloseSteps(batches::close, check == null ? () -> { } : check::close,
                 new RemainingCompletions(demultiplexer)::close);

@@ -4,6 +4,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.LinuxFileConstants;
 import dev.sluice.calls.layout.Mmsghdr;
 import dev.sluice.calls.layout.OpenHow;
@@ -28,6 +29,8 @@ final class LinuxSystem extends UnixSystem {
     private static final int MAX_RACES = 100;
     /** The length of the longest blocks that devices have. */
     private static final int LONGEST_BLOCK = 4096;
+    /** The last position that a byte could have. */
+    private static final long LAST_POSITION = Long.MAX_VALUE - 1;
     private static final int DROPS = SockDiagConstants.SK_MEMINFO_DROPS * Integer.BYTES;
 
     private final Linux linux;
@@ -90,6 +93,68 @@ final class LinuxSystem extends UnixSystem {
         int write = memory.getInt(status + Statx.DIO_OFFSET_ALIGN);
         int read = (known & Statx.DIO_READ_ALIGN) == 0 ? 0 : memory.getInt(status + Statx.DIO_READ_OFFSET_ALIGN);
         return scratch.direct(memory.getInt(status + Statx.DIO_MEM_ALIGN), write, read == 0 ? write : read);
+    }
+
+    @Override
+    public int atomicLengths(long file, Scratch scratch) {
+        ByteBuffer memory = scratch.memory();
+        int status = Scratch.VECTOR;
+        memory.put(Scratch.VALUE, (byte) 0);
+        int result = linux.statx((int) file, scratch.address(Scratch.VALUE),
+                FileConstants.AT_EMPTY_PATH | FileConstants.AT_STATX_DONT_SYNC, Statx.WRITE_ATOMIC,
+                scratch.address(status));
+        if (result < 0) {
+            return result;
+        }
+        if ((memory.getInt(status + Statx.MASK) & Statx.WRITE_ATOMIC) == 0) {
+            return scratch.atomic(0, 0);
+        }
+        return scratch.atomic(memory.getInt(status + Statx.ATOMIC_WRITE_UNIT_MIN),
+                memory.getInt(status + Statx.ATOMIC_WRITE_UNIT_MAX));
+    }
+
+    // The flags are checked first, and then nothing is moved where no file can have a byte.
+    @Override
+    public int requireDontcache(long file) {
+        try (Scratch scratch = Scratch.forWait(binding)) {
+            long vector = scratch.address(Scratch.VALUE);
+            Iovec.set(scratch.memory(), Scratch.VALUE, vector + Iovec.SIZE, 1);
+            long result = repeated(() -> (int) linux.preadv2((int) file, vector, 1, LAST_POSITION,
+                    LinuxFileConstants.RWF_DONTCACHE));
+            if (Errno.EBADF.is(result)) {
+                // The file is open for writing only.
+                result = repeated(() -> (int) linux.pwritev2((int) file, vector, 1, LAST_POSITION,
+                        LinuxFileConstants.RWF_DONTCACHE | LinuxFileConstants.RWF_NOAPPEND));
+                result = Errno.EFBIG.is(result) ? 0 : result;
+            }
+            return result == 0 ? 0 : -Errno.EOPNOTSUPP.number();
+        }
+    }
+
+    @Override
+    public long read(long file, long address, long length, long position, int flags) {
+        try (Scratch scratch = Scratch.forWait(binding)) {
+            Iovec.set(scratch.memory(), Scratch.VALUE, address, Math.min(length, Long.MAX_VALUE - position));
+            return linux.preadv2((int) file, scratch.address(Scratch.VALUE), 1, position, flags);
+        }
+    }
+
+    @Override
+    public long write(long file, long address, long length, long position, int flags) {
+        try (Scratch scratch = Scratch.forWait(binding)) {
+            Iovec.set(scratch.memory(), Scratch.VALUE, address, length);
+            return linux.pwritev2((int) file, scratch.address(Scratch.VALUE), 1, position, flags);
+        }
+    }
+
+    @Override
+    public long readVector(long file, long vector, int elements, long position, int flags) {
+        return linux.preadv2((int) file, vector, elements, position, flags);
+    }
+
+    @Override
+    public long writeVector(long file, long vector, int elements, long position, int flags) {
+        return linux.pwritev2((int) file, vector, elements, position, flags);
     }
 
     @Override

@@ -79,6 +79,7 @@ public final class OpenOptions {
                 case DIRECT -> os != Platform.Os.OPENBSD;
                 case TMPFILE -> os != Platform.Os.WINDOWS;
                 case BENEATH -> os == Platform.Os.LINUX || os == Platform.Os.FREEBSD;
+                case DONTCACHE, ATOMIC -> os == Platform.Os.LINUX;
             };
         }
         return option instanceof StandardOpenOption && option != StandardOpenOption.SPARSE
@@ -122,6 +123,14 @@ public final class OpenOptions {
             exclude(FileOption.TMPFILE, StandardOpenOption.CREATE_NEW);
             exclude(FileOption.TMPFILE, StandardOpenOption.TRUNCATE_EXISTING);
             exclude(FileOption.TMPFILE, StandardOpenOption.DELETE_ON_CLOSE);
+        }
+        exclude(FileOption.DONTCACHE, FileOption.DIRECT);
+        if (has(FileOption.ATOMIC)) {
+            if (!has(FileOption.DIRECT) || !has(StandardOpenOption.WRITE)) {
+                throw new IllegalArgumentException("ATOMIC needs DIRECT and WRITE");
+            }
+            // The end of a file is seldom where an atomic write may begin.
+            exclude(FileOption.ATOMIC, StandardOpenOption.APPEND);
         }
         // No system can remove a name by a path with this restriction.
         exclude(FileOption.BENEATH, StandardOpenOption.DELETE_ON_CLOSE);
@@ -228,7 +237,7 @@ public final class OpenOptions {
         return switch (option) {
             case DIRECT -> Platform.CURRENT.os() == Platform.Os.MACOS ? 0 : FileConstants.O_DIRECT;
             case TMPFILE -> Platform.CURRENT.isLinux() ? FileConstants.O_TMPFILE : 0;
-            case BENEATH -> 0;
+            case BENEATH, DONTCACHE, ATOMIC -> 0;
         };
     }
 
@@ -246,6 +255,13 @@ public final class OpenOptions {
         }
         if (has(FileOption.TMPFILE) && (Errno.EOPNOTSUPP.is(result) || Errno.EISDIR.is(result))) {
             return "the file system has no files without a name, which TMPFILE asks for";
+        }
+        if (has(FileOption.DONTCACHE) && Errno.EOPNOTSUPP.is(result)) {
+            return "the kernel or the file system has no transfers that leave nothing in the cache, which DONTCACHE"
+                    + " asks for";
+        }
+        if (has(FileOption.ATOMIC) && Errno.EOPNOTSUPP.is(result)) {
+            return "the kernel, the file system or the disk has no atomic writes, which ATOMIC asks for";
         }
         return has(FileOption.DIRECT) && Errno.EINVAL.is(result)
                 ? "the file system has no direct access, which DIRECT asks for" : null;

@@ -33,6 +33,9 @@ public final class Scratch implements AutoCloseable {
     /** Offset of the unit of the positions and lengths of direct writes; 0 if there is no direct access. */
     public static final int DIRECT_WRITE = DIRECT_MEMORY + 4;
     public static final int DIRECT_READ = DIRECT_WRITE + 4;
+    /** Offset of the smallest length of an atomic write, an {@code int}; 0 if there are none. */
+    public static final int ATOMIC_MIN = DIRECT_READ + 4;
+    public static final int ATOMIC_MAX = ATOMIC_MIN + 4;
     public static final int ADDRESS = LENGTH + 64;
     /** The status of a file, in the place of an address: the device that its inode is on. */
     public static final int STATUS_DEVICE = ADDRESS;
@@ -207,6 +210,12 @@ public final class Scratch implements AutoCloseable {
     /** Stores the alignment of direct transfers. */
     int direct(int memoryUnit, int writeUnit, int readUnit) {
         memory.putInt(DIRECT_MEMORY, memoryUnit).putInt(DIRECT_WRITE, writeUnit).putInt(DIRECT_READ, readUnit);
+        return 0;
+    }
+
+    /** Stores the lengths of atomic writes. */
+    int atomic(int min, int max) {
+        memory.putInt(ATOMIC_MIN, min).putInt(ATOMIC_MAX, max);
         return 0;
     }
 

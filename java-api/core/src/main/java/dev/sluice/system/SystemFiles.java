@@ -8,6 +8,8 @@ import java.nio.file.Path;
 /** What is asked of a system about files, where systems have different calls. */
 abstract class SystemFiles {
 
+    private static final String FLAGGED = "takes flags with a transfer";
+
     final Binding binding;
     final Memory memory;
 
@@ -49,6 +51,45 @@ abstract class SystemFiles {
     public abstract long append(long file, long address, long length);
 
     public abstract long append(long file, Scratch scratch, int elements);
+
+    /**
+     * As {@link #read(long, long, long, long)}, with the {@code RWF_} flags of {@code preadv2}.
+     *
+     * @throws UnsupportedOperationException if the system does not have that call
+     */
+    public long read(long file, long address, long length, long position, int flags) {
+        throw unsupported(FLAGGED);
+    }
+
+    /** As {@link #read(long, long, long, long, int)}. If the file was opened for appending, the position is ignored. */
+    public long write(long file, long address, long length, long position, int flags) {
+        throw unsupported(FLAGGED);
+    }
+
+    /** As {@link #read(long, long, long, long, int)}, for a vector. */
+    public long readVector(long file, long vector, int elements, long position, int flags) {
+        throw unsupported(FLAGGED);
+    }
+
+    /** As {@link #write(long, long, long, long, int)}, for a vector. */
+    public long writeVector(long file, long vector, int elements, long position, int flags) {
+        throw unsupported(FLAGGED);
+    }
+
+    /** {@return 0 if transfers of a file may leave nothing in the cache; otherwise a negated error number} */
+    public int requireDontcache(long file) {
+        return -Errno.EOPNOTSUPP.number();
+    }
+
+    /**
+     * Stores the smallest length of an atomic write at {@link Scratch#ATOMIC_MIN} and the largest one at
+     * {@link Scratch#ATOMIC_MAX}; both are 0 if there are none.
+     *
+     * @return 0, or a negated error number
+     */
+    public int atomicLengths(long file, Scratch scratch) {
+        return scratch.atomic(0, 0);
+    }
 
     public abstract long size(long file);
 

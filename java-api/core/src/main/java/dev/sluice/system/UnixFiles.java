@@ -99,7 +99,7 @@ abstract class UnixFiles extends OperatingSystem {
     }
 
     /** Repeats a call that is interrupted. To open the file once more would find what the first time has created. */
-    private static int repeated(IntSupplier call) {
+    static int repeated(IntSupplier call) {
         int result;
         do {
             result = call.getAsInt();

@@ -28,6 +28,20 @@ public abstract class AsynchronousFileContract {
     }
 
     @Nested
+    class Flags extends FileFlagContract {
+        Flags() {
+            super(mechanism);
+        }
+    }
+
+    @Nested
+    class RegisteredBuffers extends RegisteredBufferContract {
+        RegisteredBuffers() {
+            super(mechanism);
+        }
+    }
+
+    @Nested
     class Copies extends FileCopyContract {
         Copies() {
             super(mechanism);

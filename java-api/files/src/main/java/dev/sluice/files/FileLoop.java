@@ -7,6 +7,7 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.proactor.Proactor;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.concurrent.RejectedExecutionException;
@@ -117,6 +118,24 @@ public final class FileLoop implements Closeable {
             throw new IllegalArgumentException("maxInFlight: " + maxInFlight);
         }
         return new LoopFile(this, file, maxInFlight);
+    }
+
+    /**
+     * Registers the remaining bytes of a buffer with the system, if it can; see {@link Proactor#registerBuffer}.
+     * Batches whose buffers lie within these bytes are then executed with less work.
+     *
+     * @param buffer a direct buffer with bytes remaining
+     * @return the registration, which closing it ends, or the close of the loop
+     * @throws IllegalArgumentException as for {@link Proactor#registerBuffer}
+     */
+    @CheckReturnValue
+    public Closeable registerBuffer(ByteBuffer buffer) {
+        return proactor.registerBuffer(buffer);
+    }
+
+    /** {@return the number of bytes that the system has registered; always 0 except on io_uring} */
+    public long registeredBytes() {
+        return proactor.registeredBytes();
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.handle.Handle;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
@@ -90,6 +91,20 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
      * collect their completions, until none is left ({@link #inFlight()}). Does nothing when called again.
      */
     void shutdown();
+
+    /**
+     * Registers the remaining bytes of a buffer with the system, if the mechanism can. The next wait does it. While it
+     * is registered, the memory is kept reachable.
+     *
+     * @param buffer a direct buffer with bytes remaining
+     * @return the registration, which closing it ends; operations in flight are not affected
+     * @throws IllegalArgumentException if there are no bytes remaining, the buffer is on the heap, or its memory can be
+     *                                  freed by the program
+     */
+    Closeable registerBuffer(ByteBuffer buffer);
+
+    /** {@return the number of bytes that the system has registered} */
+    long registeredBytes();
 
     /** {@return the number of operations that have been started whose last completion has not been collected} */
     int inFlight();

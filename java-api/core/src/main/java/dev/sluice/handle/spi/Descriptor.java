@@ -51,9 +51,7 @@ public final class Descriptor {
     private final Handle handle;
     private final long number;
     private final boolean isSocket;
-    private final boolean appends;
-    /** Null unless it is a file with direct access. */
-    private final FileAlignment alignment;
+    private final FileUse transfers;
     private final Binding binding;
     private final OperatingSystem system;
     private volatile String subject;
@@ -85,8 +83,7 @@ public final class Descriptor {
         this.system = OperatingSystem.of(binding);
         this.number = number;
         this.isSocket = isSocket;
-        this.appends = use.appends();
-        this.alignment = use.alignment();
+        this.transfers = use;
         this.subject = subject;
     }
 
@@ -351,12 +348,17 @@ public final class Descriptor {
 
     /** {@return whether it is a file opened for appending, whose writes go to its end} */
     public boolean appends() {
-        return appends;
+        return transfers.appends();
     }
 
     /** {@return the alignment of its transfers; null unless it is a file with direct access} */
     public FileAlignment alignment() {
-        return alignment;
+        return transfers.alignment();
+    }
+
+    /** {@return the properties of its transfers} */
+    public FileUse transfers() {
+        return transfers;
     }
 
     /** {@return the operating system, which makes calls on it} */

@@ -16,7 +16,7 @@ public final class DirectTransfer {
      * @param position the position of the first byte in the file; ignored for appending
      * @param address  the address of the buffer's first byte; negative if the system cannot access the buffer itself
      * @param length   the number of bytes
-     * @throws IllegalArgumentException if one of them is not aligned
+     * @throws IllegalArgumentException if one of them is not aligned, or the write cannot be atomic but has to be
      */
     public static void require(Descriptor file, boolean reading, long position, long address, long length) {
         FileAlignment alignment = file.alignment();
@@ -31,6 +31,36 @@ public final class DirectTransfer {
                     + ", as FileAlignment.allocate makes them");
         }
         requireMultiple("memory", address, alignment.memory(), file);
+        if (!reading && file.transfers().isAtomic()) {
+            requireAtomic(file, position, length);
+        }
+    }
+
+    private static void requireAtomic(Descriptor file, long position, long length) {
+        FileUse use = file.transfers();
+        if (Long.bitCount(length) != 1 || length < use.minAtomic() || length > use.maxAtomic()) {
+            throw new IllegalArgumentException("length: " + length + " is not a power of two from " + use.minAtomic()
+                    + " to " + use.maxAtomic() + ", as atomic writes of " + file + " need it");
+        }
+        if ((position & length - 1) != 0) {
+            throw new IllegalArgumentException("position: " + position + " is not a multiple of the length, " + length
+                    + ", as atomic writes of " + file + " need it");
+        }
+    }
+
+    /**
+     * Checks the number of buffers of a transfer.
+     *
+     * @param file    a file with direct access
+     * @param reading whether it is read
+     * @param buffers the number of buffers that have bytes, or of the first of these
+     * @throws IllegalArgumentException if the write cannot be atomic but has to be
+     */
+    public static void requireBuffers(Descriptor file, boolean reading, int buffers) {
+        if (!reading && buffers > 1 && file.transfers().isAtomic()) {
+            throw new IllegalArgumentException("buffers: an atomic write of " + file
+                    + " takes the bytes of one buffer");
+        }
     }
 
     private static void requireMultiple(String what, long value, int unit, Descriptor file) {

@@ -37,16 +37,21 @@ public final class IoUringConstants {
     // io_uring_register
     public static final int IORING_REGISTER_PROBE = 8;
     public static final int IORING_REGISTER_ENABLE_RINGS = 12;
+    public static final int IORING_REGISTER_BUFFERS2 = 15;
+    public static final int IORING_REGISTER_BUFFERS_UPDATE = 16;
     public static final int IORING_REGISTER_IOWQ_MAX_WORKERS = 19;
     public static final int IORING_REGISTER_PBUF_RING = 22;
     public static final int IORING_UNREGISTER_PBUF_RING = 23;
     public static final int IO_URING_OP_SUPPORTED = 1;
+    public static final int IORING_RSRC_REGISTER_SPARSE = 1;
 
     // Operations
     public static final int IORING_OP_NOP = 0;
     public static final int IORING_OP_READV = 1;
     public static final int IORING_OP_WRITEV = 2;
     public static final int IORING_OP_FSYNC = 3;
+    public static final int IORING_OP_READ_FIXED = 4;
+    public static final int IORING_OP_WRITE_FIXED = 5;
     public static final int IORING_OP_POLL_ADD = 6;
     public static final int IORING_OP_POLL_REMOVE = 7;
     public static final int IORING_OP_SYNC_FILE_RANGE = 8;

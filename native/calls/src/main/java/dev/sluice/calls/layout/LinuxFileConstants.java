@@ -16,6 +16,15 @@ public final class LinuxFileConstants {
 
     /** Fails with EAGAIN instead of waiting. */
     public static final int RWF_NOWAIT = 8;
+    /** Writes at the position, although the file was opened for appending; since Linux 6.9. */
+    @Undeclared
+    public static final int RWF_NOAPPEND = 0x20;
+    /** Writes all bytes or none, also if the power fails; since Linux 6.11. */
+    @Undeclared
+    public static final int RWF_ATOMIC = 0x40;
+    /** Leaves nothing in the cache; since Linux 6.14. */
+    @Undeclared
+    public static final int RWF_DONTCACHE = 0x80;
 
     public static final int F_GET_SEALS = 1034;
 

@@ -52,7 +52,13 @@ public final class Statx {
     /** What positions and lengths of direct transfers are multiples of; 0 if there are none. */
     @CName("stx_dio_offset_align")
     public static final int DIO_OFFSET_ALIGN = 156;
-    /** The same for reads alone. */
+    /** The smallest length of an atomic write; 0 if there are none. */
+    @Undeclared
+    public static final int ATOMIC_WRITE_UNIT_MIN = 168;
+    /** The largest length of an atomic write; 0 if there are none. */
+    @Undeclared
+    public static final int ATOMIC_WRITE_UNIT_MAX = 172;
+    /** What positions and lengths of direct reads are multiples of; 0 if that is as for writes. */
     @Undeclared
     public static final int DIO_READ_OFFSET_ALIGN = 180;
 
@@ -68,6 +74,9 @@ public final class Statx {
     /** Mask of the two alignments of direct transfers, since Linux 6.1. */
     @CName("=STATX_DIOALIGN")
     public static final int DIOALIGN = 0x2000;
+    /** Mask of the lengths of atomic writes, since Linux 6.11. */
+    @Undeclared
+    public static final int WRITE_ATOMIC = 0x10000;
     /** Mask of the alignment of direct reads, since Linux 6.14. */
     @Undeclared
     public static final int DIO_READ_ALIGN = 0x20000;

@@ -1,0 +1,116 @@
+package dev.sluice.demultiplexer.iouring;
+
+import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_BUFFERS2;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_BUFFERS_UPDATE;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.IoUringRsrcRegister;
+import dev.sluice.calls.layout.IoUringRsrcUpdate2;
+import dev.sluice.calls.layout.Iovec;
+import dev.sluice.handle.SystemCallException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The buffers of programs that are registered with the kernel (io_uring_registered_buffers(7)): it looks up their pages
+ * once, and not for each transfer. The kernel keeps the pages, so the table keeps the buffers: no other memory can have
+ * these addresses while an entry exists. Used inside.
+ */
+final class RegisteredBuffers {
+
+    /** The result of {@link #find} if no buffer contains the bytes. */
+    static final int NONE = -1;
+
+    private static final Logger LOG = LoggerFactory.getLogger(IoUringDemultiplexer.class);
+
+    private static final int CAPACITY = 64;
+    private static final int VECTOR = IoUringRsrcUpdate2.SIZE;
+
+    private final Ring ring;
+    private final long[] begins = new long[CAPACITY];
+    private final long[] ends = new long[CAPACITY];
+    private final @Nullable ByteBuffer[] buffers = new ByteBuffer[CAPACITY];
+    /** All entries from this one on are free. */
+    private int end;
+    private boolean hasTable;
+
+    RegisteredBuffers(Ring ring) {
+        this.ring = ring;
+    }
+
+    /**
+     * Registers a buffer, if the kernel accepts it.
+     *
+     * @return the entry, or {@link #NONE}
+     */
+    int add(ByteBuffer buffer, long address, int length) {
+        int entry = 0;
+        while (entry < end && buffers[entry] != null) {
+            entry++;
+        }
+        if (entry == CAPACITY) {
+            return NONE;
+        }
+        try {
+            if (!hasTable) {
+                createTable();
+            }
+            replace(entry, address, length);
+        } catch (SystemCallException e) {
+            // The limit of locked memory, memory that cannot be locked, or a kernel without such tables.
+            LOG.debug("{} bytes are used without being registered", length, e);
+            return NONE;
+        }
+        buffers[entry] = buffer;
+        begins[entry] = address;
+        ends[entry] = address + length;
+        end = Math.max(end, entry + 1);
+        return entry;
+    }
+
+    private void createTable() throws SystemCallException {
+        try (MemoryBlock memory = Bindings.current().memory().allocate(IoUringRsrcRegister.SIZE)) {
+            IoUringRsrcRegister.setSparse(memory.buffer(), 0, CAPACITY);
+            ring.register("table of buffers", IORING_REGISTER_BUFFERS2, memory.address(), IoUringRsrcRegister.SIZE);
+        }
+        hasTable = true;
+    }
+
+    private void replace(int entry, long address, int length) throws SystemCallException {
+        try (MemoryBlock memory = Bindings.current().memory().allocate(VECTOR + Iovec.SIZE)) {
+            Iovec.set(memory.buffer(), VECTOR, address, length);
+            IoUringRsrcUpdate2.set(memory.buffer(), 0, entry, memory.address() + VECTOR);
+            ring.register("buffer", IORING_REGISTER_BUFFERS_UPDATE, memory.address(), IoUringRsrcUpdate2.SIZE);
+        }
+    }
+
+    /** Removes a buffer. Requests that the kernel executes keep its pages until they have completed. */
+    void remove(int entry) {
+        begins[entry] = 0;
+        ends[entry] = 0;
+        try {
+            replace(entry, 0, 0);
+        } catch (SystemCallException e) {
+            // The pages stay locked, and the entry taken, until the ring is closed.
+            LOG.warn("a registered buffer cannot be released before its demultiplexer is closed", e);
+            return;
+        }
+        buffers[entry] = null;
+        while (end > 0 && buffers[end - 1] == null) {
+            end--;
+        }
+    }
+
+    /** {@return the entry of a buffer that contains all the bytes, or {@link #NONE}} */
+    int find(long address, int length) {
+        for (int entry = 0; entry < end; entry++) {
+            if (address >= begins[entry] && address + length <= ends[entry]) {
+                return entry;
+            }
+        }
+        return NONE;
+    }
+}
