@@ -79,6 +79,8 @@ public final class IoUringConstants {
     public static final int IORING_OP_LINKAT = 39;
     public static final int IORING_OP_SOCKET = 45;
     public static final int IORING_OP_SEND_ZC = 47;
+    /** Since Linux 6.9. */
+    @Undeclared
     public static final int IORING_OP_FTRUNCATE = 55;
 
     public static final int IOSQE_IO_LINK = 1 << 2;
