@@ -2,6 +2,7 @@ package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FALLOCATE;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FSYNC;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FTRUNCATE;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_OPENAT;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READV;
@@ -13,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.FilePool;
@@ -163,6 +165,21 @@ class FileRequestTest extends LeakChecked {
         assertEquals(0, result());
         assertEquals(1, calls.calls("fallocate"));
         assertEquals(SIZE, file.size());
+    }
+
+    @Test
+    void aTruncationThatIsRefusedIsMadeByAThread() throws IOException {
+        Operation truncate = demultiplexer.newOperation();
+        truncate.truncate(where, SIZE);
+        assertEquals(0, result());
+        assertEquals(SIZE, file.size());
+        assumeTrue(rewritten.submitted(IORING_OP_FTRUNCATE) > 0, "before Linux 6.9");
+        assertEquals(0, calls.calls("ftruncate"));
+        rewritten.next(IORING_OP_FTRUNCATE, FileRequestTest::refused);
+        truncate.truncate(where, 7);
+        assertEquals(0, result());
+        assertEquals(1, calls.calls("ftruncate"));
+        assertEquals(7, file.size());
     }
 
     /** The thread gets the same answer as the ring, which is final then. */
