@@ -2,18 +2,17 @@ package dev.sluice.campaign.faults;
 
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.IoUringConstants;
 import dev.sluice.calls.layout.IoUringCqe;
-import dev.sluice.calls.layout.IoUringParams;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.PollConstants;
+import dev.sluice.campaign.ObservedRing;
+import dev.sluice.campaign.ObservedRings;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
@@ -29,7 +28,7 @@ final class RingRequests {
 
     private final Memory memory;
     private final Function<String, InjectedError> next;
-    private final Map<Integer, Queues> rings = new ConcurrentHashMap<>();
+    private final ObservedRings<Queues> rings;
 
     /**
      * Creates an instance for a binding.
@@ -40,6 +39,7 @@ final class RingRequests {
     RingRequests(Memory memory, Function<String, InjectedError> next) {
         this.memory = memory;
         this.next = next;
+        this.rings = new ObservedRings<>(memory, Queues::new);
     }
 
     private static Map<Integer, String> names() {
@@ -58,123 +58,31 @@ final class RingRequests {
 
     /** Looks at what a call is about to submit. */
     void before(String function, Object[] arguments) {
-        switch (function) {
-            case "io_uring_enter" -> {
-                Queues queues = rings.get((Integer) arguments[0]);
-                if (queues != null && queues.areMapped()) {
-                    queues.submit();
-                }
-            }
-            case "munmap" -> rings.values().forEach(queues -> queues.unmapped((Long) arguments[0]));
-            // JNA leaves the unmapping to the garbage collector, but a closed ring is never entered.
-            case "close" -> {
-                Queues queues = rings.remove((Integer) arguments[0]);
-                if (queues != null) {
-                    queues.unmapped();
-                }
-            }
-            default -> { }
-        }
+        rings.before(function, arguments);
     }
 
     /** Looks at what a call has brought. */
     void after(String function, Object[] arguments, Object result) {
-        switch (function) {
-            case "io_uring_setup" -> {
-                if ((Integer) result >= 0) {
-                    try (MemoryBlock parameters = memory.wrap((Long) arguments[1], IoUringParams.SIZE, () -> { })) {
-                        rings.put((Integer) result, new Queues(parameters.buffer()));
-                    }
-                }
-            }
-            case "mmap" -> {
-                Queues queues = rings.get((Integer) arguments[4]);
-                boolean shared = ((Integer) arguments[3] & FileConstants.MAP_SHARED) != 0;
-                if (queues != null && shared && (Long) result >= 0) {
-                    MemoryBlock block = memory.wrap((Long) result, Math.toIntExact((Long) arguments[1]), () -> { });
-                    queues.mapped(block, (Long) arguments[5]);
-                }
-            }
-            case "io_uring_enter" -> {
-                Queues queues = rings.get((Integer) arguments[0]);
-                if (queues != null && queues.areMapped()) {
-                    queues.complete();
-                }
-            }
-            default -> { }
-        }
+        rings.after(function, arguments, result);
     }
 
     /** The two queues of an instance. */
-    private final class Queues {
+    private final class Queues extends ObservedRing {
 
-        private final int submissionTailAt;
-        private final int submissionMaskAt;
-        private final int completionHeadAt;
-        private final int completionTailAt;
-        private final int completionMaskAt;
-        private final int completionsAt;
-        private MemoryBlock indices;
-        private MemoryBlock entries;
-        /** How far the submissions have been looked at, and the completions. */
-        private int submitted;
-        private int completed;
         /** The results of the requests that have been replaced, by user data. */
         private final Map<Long, Integer> results = new HashMap<>();
 
         Queues(ByteBuffer parameters) {
-            submissionTailAt = parameters.getInt(IoUringParams.SQ_TAIL);
-            submissionMaskAt = parameters.getInt(IoUringParams.SQ_RING_MASK);
-            completionHeadAt = parameters.getInt(IoUringParams.CQ_HEAD);
-            completionTailAt = parameters.getInt(IoUringParams.CQ_TAIL);
-            completionMaskAt = parameters.getInt(IoUringParams.CQ_RING_MASK);
-            completionsAt = parameters.getInt(IoUringParams.CQ_CQES);
+            super(parameters);
         }
 
-        void mapped(MemoryBlock block, long offset) {
-            if (offset == IoUringConstants.IORING_OFF_SQES) {
-                entries = block;
-            } else {
-                indices = block;
-            }
-        }
-
-        void unmapped() {
-            if (entries != null) {
-                entries.close();
-                entries = null;
-            }
-            if (indices != null) {
-                indices.close();
-                indices = null;
-            }
-        }
-
-        void unmapped(long address) {
-            if (entries != null && entries.address() == address) {
-                entries.close();
-                entries = null;
-            }
-            if (indices != null && indices.address() == address) {
-                indices.close();
-                indices = null;
-            }
-        }
-
-        boolean areMapped() {
-            return indices != null && entries != null;
-        }
-
-        void submit() {
-            int tail = indices.buffer().getInt(submissionTailAt);
-            int mask = indices.buffer().getInt(submissionMaskAt);
-            for (; submitted != tail; submitted++) {
-                request((submitted & mask) * IoUringSqe.SIZE);
-            }
+        @Override
+        protected void entering() {
+            takeSubmissions(this::request);
         }
 
         private void request(int at) {
-            ByteBuffer sqes = entries.buffer();
+            ByteBuffer sqes = submissions();
             int opcode = sqes.get(at + IoUringSqe.OPCODE);
             long userData = sqes.getLong(at + IoUringSqe.USER_DATA);
             if (userData == NO_OPERATION) {
@@ -216,36 +124,28 @@ final class RingRequests {
         }
 
         private void replace(int at, long userData, int result) {
-            entries.buffer().put(at, new byte[IoUringSqe.SIZE])
+            submissions().put(at, new byte[IoUringSqe.SIZE])
                     .put(at + IoUringSqe.OPCODE, (byte) IoUringConstants.IORING_OP_NOP)
                     .putInt(at + IoUringSqe.FD, -1).putLong(at + IoUringSqe.USER_DATA, userData);
             results.put(userData, result);
         }
 
-        void complete() {
-            ByteBuffer ring = indices.buffer();
-            int tail = ring.getInt(completionTailAt);
-            int head = ring.getInt(completionHeadAt);
-            if (head - completed > 0) {
-                completed = head;
-            }
-            for (; completed != tail; completed++) {
-                Integer result = results.remove(ring.getLong(place(completed) + IoUringCqe.USER_DATA));
+        @Override
+        protected void entered() {
+            takeCompletions(at -> {
+                Integer result = results.remove(completions().getLong(at + IoUringCqe.USER_DATA));
                 if (result != null) {
-                    ring.putInt(place(completed) + IoUringCqe.RES, result);
+                    completions().putInt(at + IoUringCqe.RES, result);
                 }
+            });
+            int tail = completionTail();
+            if (tail - completionHead() >= 2) {
+                swap(completionAt(tail - 2), completionAt(tail - 1));
             }
-            if (tail - head >= 2) {
-                swap(place(tail - 2), place(tail - 1));
-            }
-        }
-
-        private int place(int index) {
-            return completionsAt + (index & indices.buffer().getInt(completionMaskAt)) * IoUringCqe.SIZE;
         }
 
         private void swap(int one, int other) {
-            ByteBuffer ring = indices.buffer();
+            ByteBuffer ring = completions();
             boolean independent = ring.getLong(one + IoUringCqe.USER_DATA)
                     != ring.getLong(other + IoUringCqe.USER_DATA);
             if (independent && next.apply("completions") != null) {

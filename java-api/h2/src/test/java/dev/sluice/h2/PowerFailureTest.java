@@ -1,9 +1,16 @@
 package dev.sluice.h2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.campaign.Campaign;
+import dev.sluice.campaign.power.FailedDisk;
+import dev.sluice.campaign.power.Lie;
+import dev.sluice.campaign.power.RecordedDisk;
+import dev.sluice.campaign.power.Tearing;
+import dev.sluice.handle.DirectoryHandle;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -29,6 +36,8 @@ class PowerFailureTest {
 
     private static final int ROWS = 120;
     private static final int ROWS_PER_SYNC = 10;
+    private static final int RUNS_OF_A_LIE = 100;
+    private static final String DATABASE = "recorded";
     private static final String SETTINGS = ";WRITE_DELAY=0";
 
     @TempDir
@@ -38,27 +47,46 @@ class PowerFailureTest {
     void whatWasForcedIsThere() throws Exception {
         FilePathSluice.register();
         Campaign campaign = Campaign.begin("power failure under H2");
-        try (RecordedFile recorded = record()) {
-            int first = 0;
-            while (recorded.acknowledged(first) < 0) {
-                first++;
-            }
-            for (int run = 0; run < Campaign.count(8, 5_000); run++) {
-                Random random = campaign.random(run);
-                int end = first + random.nextInt(recorded.size() + 1 - first);
-                byte[] file = recorded.afterPowerFailure(end, random);
-                assertRecovered(file, recorded.acknowledged(end), campaign + ", run " + run);
-            }
+        RecordedDisk recorded = record(Lie.NONE);
+        for (int run = 0; run < Campaign.count(8, 5_000); run++) {
+            failPower(recorded, campaign.random(run), campaign + ", run " + run);
         }
     }
 
-    private RecordedFile record() throws SQLException {
-        RecordedFile recorded = RecordedFile.install();
-        try (Connection connection = DriverManager.getConnection("jdbc:h2:sluice:" + directory.toAbsolutePath()
-                + "/recorded" + SETTINGS); Statement statement = connection.createStatement()) {
+    @Test
+    void forcesThatAreNotExecutedAreFound() throws Exception {
+        FilePathSluice.register();
+        Campaign campaign = Campaign.begin("disk under H2 that does not force");
+        RecordedDisk recorded = record(Lie.CONTENTS);
+        assertThrows(AssertionError.class, () -> {
+            for (int run = 0; run < RUNS_OF_A_LIE; run++) {
+                failPower(recorded, campaign.random(run), campaign + ", run " + run);
+            }
+        });
+    }
+
+    private void failPower(RecordedDisk recorded, Random random, String run) throws Exception {
+        int first = 0;
+        while (recorded.acknowledged(first) < 0) {
+            first++;
+        }
+        int point = first + random.nextInt(recorded.points() - first);
+        FailedDisk failed = recorded.disk(point, Tearing.END, random);
+        assertRecovered(failed.files().get(DATABASE + ".mv.db"), recorded.acknowledged(point), run);
+    }
+
+    private RecordedDisk record(Lie lie) throws SQLException, IOException {
+        Path disk = Files.createDirectory(directory.resolve("disk"));
+        try (RecordedDisk recorded = RecordedDisk.install(disk, lie);
+                Connection connection = DriverManager.getConnection("jdbc:h2:sluice:" + disk.toAbsolutePath()
+                + "/" + DATABASE + SETTINGS); Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE entries(id INT PRIMARY KEY, text VARCHAR)");
             statement.execute("CREATE TABLE others(id INT PRIMARY KEY, text VARCHAR)");
             statement.execute("CHECKPOINT SYNC");
+            // H2 does not, and a new file has no name before.
+            try (DirectoryHandle names = DirectoryHandle.open(disk)) {
+                names.force();
+            }
             recorded.acknowledge(0);
             try (PreparedStatement insert = connection.prepareStatement("INSERT INTO entries VALUES (?, ?)")) {
                 for (int i = 1; i <= ROWS; i++) {
@@ -75,18 +103,15 @@ class PowerFailureTest {
             }
             // Closing it in order would write a second file, in which it is compact.
             statement.execute("SHUTDOWN IMMEDIATELY");
-        } catch (Throwable e) {
-            recorded.close();
-            throw e;
+            return recorded;
         }
-        return recorded;
     }
 
     private static String text(int row) {
         return (row + ", ").repeat(1 + row % 60);
     }
 
-    private void assertRecovered(byte[] file, int acknowledged, String run) throws Exception {
+    private void assertRecovered(byte[] file, long acknowledged, String run) throws Exception {
         Path copy = directory.resolve("copy.mv.db");
         Files.write(copy, file);
         try (Connection connection = DriverManager.getConnection("jdbc:h2:" + directory.toAbsolutePath() + "/copy"

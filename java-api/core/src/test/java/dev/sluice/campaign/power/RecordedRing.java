@@ -1,0 +1,88 @@
+package dev.sluice.campaign.power;
+
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.IoUringConstants;
+import dev.sluice.calls.layout.IoUringCqe;
+import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.calls.layout.OpenHow;
+import dev.sluice.campaign.ObservedRing;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/** Records the requests to an instance of io_uring that change files or force them, and their completions. */
+final class RecordedRing extends ObservedRing {
+
+    private final Recorder recorder;
+    /** What takes the results, by user data. */
+    private final Map<Long, LongConsumer> inFlight = new HashMap<>();
+    /** The write that the next request is linked to; null if there is none. */
+    private Change previous;
+
+    RecordedRing(Recorder recorder, ByteBuffer parameters) {
+        super(parameters);
+        this.recorder = recorder;
+    }
+
+    @Override
+    protected void entering() {
+        takeCompleted();
+        takeSubmissions(this::submitting);
+    }
+
+    @Override
+    protected void entered() {
+        takeCompleted();
+    }
+
+    /** Takes the completions that the kernel has put there since. */
+    void takeCompleted() {
+        takeCompletions(at -> {
+            LongConsumer completion = inFlight.remove(completions().getLong(at + IoUringCqe.USER_DATA));
+            if (completion != null) {
+                completion.accept(completions().getInt(at + IoUringCqe.RES));
+            }
+        });
+    }
+
+    private void submitting(int at) {
+        ByteBuffer entry = submissions();
+        int fd = entry.getInt(at + IoUringSqe.FD);
+        int length = entry.getInt(at + IoUringSqe.LEN);
+        long offset = entry.getLong(at + IoUringSqe.OFF);
+        long address = entry.getLong(at + IoUringSqe.ADDR);
+        int flags = entry.getInt(at + IoUringSqe.OP_FLAGS);
+        Change before = previous;
+        previous = null;
+        LongConsumer completion = switch (entry.get(at + IoUringSqe.OPCODE)) {
+            case IoUringConstants.IORING_OP_WRITE -> write(at, fd, offset, recorder.bytes(address, length));
+            case IoUringConstants.IORING_OP_WRITEV -> write(at, fd, offset, recorder.gather(address, length));
+            case IoUringConstants.IORING_OP_FSYNC -> recorder.force(fd, before);
+            case IoUringConstants.IORING_OP_OPENAT -> open(flags);
+            case IoUringConstants.IORING_OP_OPENAT2 -> open((int) recorder.number(offset + OpenHow.FLAGS));
+            case IoUringConstants.IORING_OP_FALLOCATE -> recorder.refuse("IORING_OP_FALLOCATE", fd);
+            case IoUringConstants.IORING_OP_SPLICE -> recorder.refuse("IORING_OP_SPLICE", fd);
+            default -> Recorder.IGNORED;
+        };
+        if (completion != Recorder.IGNORED) {
+            inFlight.put(entry.getLong(at + IoUringSqe.USER_DATA), completion);
+        }
+    }
+
+    private LongConsumer write(int at, int fd, long position, byte[] bytes) {
+        LongConsumer completion = recorder.write(fd, position, bytes);
+        if ((submissions().get(at + IoUringSqe.FLAGS) & IoUringConstants.IOSQE_IO_LINK) != 0) {
+            previous = recorder.lastWrite(fd);
+        }
+        return completion;
+    }
+
+    /** A file that is created may have the number of one that has been deleted. */
+    private LongConsumer open(int flags) {
+        if ((flags & (FileConstants.O_CREAT | FileConstants.O_TRUNC)) != 0) {
+            return recorder.open(flags);
+        }
+        return Recorder.IGNORED;
+    }
+}
