@@ -9,7 +9,6 @@ import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.samples.Patience;
-import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -24,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -45,18 +43,12 @@ class WriteAheadLogTest extends LeakChecked {
     @TempDir
     private Path directory;
 
-    static Stream<String> demultiplexers(TestInfo test) {
-        return Depth.first(test, Mechanism.available().stream()
-                .filter(each -> each.mode() == Mechanism.Mode.ASYNCHRONOUS && each.availability().usable())
-                .map(Mechanism::name), 2);
-    }
-
     private WriteAheadLog open(String demultiplexer) throws IOException {
         return WriteAheadLog.open(directory, WrittenLog.settings(demultiplexer), (number, bytes) -> { });
     }
 
     @ParameterizedTest
-    @MethodSource("demultiplexers")
+    @MethodSource("dev.sluice.samples.wal.WrittenLog#demultiplexers")
     void hasTheRecordsOfAllThreadsInTheOrderOfTheirNumbers(String demultiplexer) throws Exception {
         ConcurrentSkipListMap<Long, String> acknowledged = new ConcurrentSkipListMap<>();
         try (WriteAheadLog log = open(demultiplexer)) {

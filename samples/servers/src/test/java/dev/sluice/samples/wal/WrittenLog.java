@@ -1,11 +1,15 @@
 package dev.sluice.samples.wal;
 
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
 
 /** The records of a log of texts. */
 final class WrittenLog {
@@ -14,6 +18,13 @@ final class WrittenLog {
     static final int SEGMENT = 64 << 10;
 
     private WrittenLog() {
+    }
+
+    /** {@return those that can write a log} */
+    static Stream<String> demultiplexers(TestInfo test) {
+        return Depth.first(test, Mechanism.available().stream()
+                .filter(each -> each.mode() == Mechanism.Mode.ASYNCHRONOUS && each.availability().usable())
+                .map(Mechanism::name), 2);
     }
 
     static LogSettings settings(String demultiplexer) {
