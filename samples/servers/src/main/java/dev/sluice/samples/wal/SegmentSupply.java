@@ -3,6 +3,7 @@ package dev.sluice.samples.wal;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /**
  * Creates the next segment ahead, on a thread of its own: filling one with zeros takes longer than an append may wait.
@@ -27,14 +28,15 @@ final class SegmentSupply implements Closeable {
      * @param directory the directory of the log
      * @param first     the header of the first segment to create
      * @param ready     called by the thread when a segment can be taken, or creating one has failed
+     * @param start     starts the thread
      */
-    SegmentSupply(LogDirectory directory, SegmentHeader first, Runnable ready) {
+    SegmentSupply(LogDirectory directory, SegmentHeader first, Runnable ready, Consumer<Thread> start) {
         this.directory = directory;
         this.next = first;
         this.ready = ready;
         this.thread = new Thread(this::run, "wal-segments");
         thread.setDaemon(true);
-        thread.start();
+        start.accept(thread);
     }
 
     private void run() {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * A log that many threads append to, platform threads or virtual ones. An append returns when its record is on the
@@ -53,7 +54,7 @@ final class WriteAheadLog implements Closeable {
     private boolean closed;
 
     private WriteAheadLog(LogDirectory directory, Closeable directoryLock, LogSettings settings, LogEnd end,
-            Proactor proactor) throws IOException {
+            Proactor proactor, Consumer<Thread> start) throws IOException {
         this.directory = directory;
         this.directoryLock = directoryLock;
         this.proactor = proactor;
@@ -68,7 +69,12 @@ final class WriteAheadLog implements Closeable {
         SegmentHeader next = new SegmentHeader(end.header().logId(), end.header().number() + 1,
                 Math.max(settings.segmentSize(), SegmentHeader.BLOCK + groupSize), groupSize);
         continueIn(end.segment(), end.nextGroup());
-        this.supply = new SegmentSupply(directory, next, this::continueWriting);
+        try {
+            this.supply = new SegmentSupply(directory, next, this::continueWriting, start);
+        } catch (Throwable e) {
+            segment.file().close();
+            throw e;
+        }
     }
 
     /**
@@ -82,25 +88,42 @@ final class WriteAheadLog implements Closeable {
      * @throws IOException if the log is damaged before its end, or is in use, or the system refuses
      */
     static WriteAheadLog open(Path path, LogSettings settings, RecordVisitor visitor) throws IOException {
+        return open(path, settings, visitor, Thread::start);
+    }
+
+    /** Opens a log, given what starts its threads, which the system may refuse. */
+    static WriteAheadLog open(Path path, LogSettings settings, RecordVisitor visitor, Consumer<Thread> start)
+            throws IOException {
         LogDirectory directory = new LogDirectory(path);
         Closeable directoryLock = directory.lock();
-        WriteAheadLog log = null;
+        boolean isOpen = false;
         try {
             LogEnd end = recover(directory, settings, visitor);
             Proactor proactor = Proactor.builder().demultiplexer(settings.demultiplexer()).open();
             try {
-                log = new WriteAheadLog(directory, directoryLock, settings, end, proactor);
+                WriteAheadLog log = new WriteAheadLog(directory, directoryLock, settings, end, proactor, start);
+                log.startThread(start);
+                isOpen = true;
+                return log;
             } finally {
-                if (log == null) {
+                if (!isOpen) {
                     proactor.close();
                 }
             }
-            log.thread.start();
-            return log;
         } finally {
-            if (log == null) {
+            if (!isOpen) {
                 directoryLock.close();
             }
+        }
+    }
+
+    private void startThread(Consumer<Thread> start) {
+        try {
+            start.accept(thread);
+        } catch (Throwable e) {
+            supply.close();
+            segment.file().close();
+            throw e;
         }
     }
 

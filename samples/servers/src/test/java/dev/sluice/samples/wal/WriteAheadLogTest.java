@@ -1,6 +1,7 @@
 package dev.sluice.samples.wal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +21,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Appends of many threads, and the end of a log by a failure of the system. */
 @Timeout(120)
@@ -141,6 +144,24 @@ class WriteAheadLogTest extends LeakChecked {
         IOException refusal = assertThrows(IOException.class, () -> log.append(WrittenLog.record("late")));
         assertEquals(directory + ": the log is closed", refusal.getMessage());
         assertEquals(List.of("first"), WrittenLog.read(directory));
+    }
+
+    /** Which of them is refused: the thread that creates segments, and that of the Proactor. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void openingThatGetsNoThreadLeavesNothing(int refused) throws IOException {
+        OutOfMemoryError refusal = new OutOfMemoryError("unable to create native thread");
+        AtomicInteger started = new AtomicInteger();
+        assertSame(refusal, assertThrows(OutOfMemoryError.class, () -> WriteAheadLog.open(directory,
+                WrittenLog.settings(Mechanism.AUTO), (number, bytes) -> { }, thread -> {
+                    if (started.incrementAndGet() == refused) {
+                        throw refusal;
+                    }
+                    thread.start();
+                })));
+        try (WriteAheadLog log = open(Mechanism.AUTO)) {
+            assertEquals(1, log.append(WrittenLog.record("first")));
+        }
     }
 
     @Test
