@@ -3,6 +3,7 @@ package dev.sluice.files;
 import com.google.errorprone.annotations.CheckReturnValue;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -194,12 +195,21 @@ public final class FileBatch extends BatchOperations {
     private @Nullable IOException collectFailures() {
         IOException first = null;
         for (int i = 0; i < size; i++) {
-            IOException failure = entries[i].error();
-            if (first == null) {
-                first = failure;
-            } else if (failure != null && failure != first) {
-                first.addSuppressed(failure);
-            }
+            first = collect(first, entries[i].error());
+        }
+        return first;
+    }
+
+    /**
+     * Adds a failure to those of other operations, unless it is among them: several operations may have one, and what
+     * ran out of memory is tried again.
+     */
+    static @Nullable IOException collect(@Nullable IOException first, @Nullable IOException failure) {
+        if (first == null) {
+            return failure;
+        }
+        if (failure != null && failure != first && !List.of(first.getSuppressed()).contains(failure)) {
+            first.addSuppressed(failure);
         }
         return first;
     }

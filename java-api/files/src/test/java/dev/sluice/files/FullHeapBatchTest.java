@@ -1,5 +1,6 @@
 package dev.sluice.files;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,10 +9,12 @@ import dev.sluice.campaign.Campaign;
 import dev.sluice.campaign.WatchedJvm;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.testing.Depth;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -47,6 +50,19 @@ class FullHeapBatchTest {
             assertEquals(FullHeapBatches.ALL_COMPLETED, jvm.line(), jvm::output);
             jvm.awaitEnd();
         }
+    }
+
+    @Test
+    void failureIsSuppressedOnce() {
+        IOException first = new IOException("first");
+        IOException second = new IOException("second");
+        IOException collected = null;
+        // Two operations have the same failure; and they are collected again, as after a shortage of memory.
+        for (IOException each : Arrays.asList(null, first, second, second, null, first, second)) {
+            collected = FileBatch.collect(collected, each);
+        }
+        assertSame(first, collected);
+        assertArrayEquals(new Throwable[] {second}, first.getSuppressed());
     }
 
     /** The wait for memory is no end of the wait for the batch, however long it lasts. */
