@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
@@ -99,13 +100,24 @@ public final class SluiceDirectory extends FSDirectory {
      * @throws IOException if it cannot be created, or the loop cannot be opened
      */
     public SluiceDirectory(Path path) throws IOException {
+        this(path, DurableFiles::new);
+    }
+
+    /** Opens a directory with a loop of its own. */
+    SluiceDirectory(Path path, Function<FileLoop, DurableFiles> durableFiles) throws IOException {
         super(path, SluiceLockFactory.INSTANCE);
         this.path = Unwrappable.unwrapAll(directory);
         this.mappedFiles = new MappedFiles(this.path);
         FileLoop loop = FileLoop.open();
-        this.ownLoop = loop;
-        this.prefetches = new PrefetchPool(loop, DEFAULT_PREFETCHES);
-        this.durable = new DurableFiles(loop);
+        try {
+            this.ownLoop = loop;
+            this.prefetches = new PrefetchPool(loop, DEFAULT_PREFETCHES);
+            this.durable = durableFiles.apply(loop);
+        } catch (Throwable e) {
+            // Without memory for these, nothing else closes it.
+            loop.close();
+            throw e;
+        }
     }
 
     /**

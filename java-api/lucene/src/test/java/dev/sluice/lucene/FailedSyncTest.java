@@ -130,6 +130,14 @@ class FailedSyncTest extends LeakChecked {
     }
 
     @Test
+    void aDirectoryThatCouldNotBeOpenedLeavesNoLoop() {
+        OutOfMemoryError shortage = new OutOfMemoryError("thrown by the test");
+        assertSame(shortage, assertThrows(OutOfMemoryError.class, () -> new SluiceDirectory(path, own -> {
+            throw shortage;
+        }).close()));
+    }
+
+    @Test
     void anOutputThatCouldNotBeWrittenWritesNoMore() throws IOException {
         IndexOutput output = directory.createOutput("a", IOContext.DEFAULT);
         byte[] bytes = new byte[BlockPool.BLOCK];
