@@ -13,8 +13,10 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
@@ -89,6 +91,9 @@ public final class SluiceDirectory extends FSDirectory {
     private final DurableFiles durable;
     private final MappedFiles mappedFiles;
     private final AtomicLong temporaryFiles = new AtomicLong();
+    private final ReentrantLock deletions = new ReentrantLock();
+    /** Whether the name of a deleted commit may still be on the disk. Guarded by the lock of deletions. */
+    private boolean hasDeletedCommit;
     private volatile boolean advises = Constants.LINUX;
     private volatile BiPredicate<String, IOContext> direct = LARGE_MERGES;
     private volatile BiPredicate<String, IOContext> mapped = VECTORS;
@@ -283,6 +288,29 @@ public final class SluiceDirectory extends FSDirectory {
             durable.forceNames(path);
         }
         super.sync(Set.of());
+    }
+
+    /**
+     * Deletes a file. Lucene deletes a commit before the files that only this one has. So before the first of these
+     * files is deleted, this waits until the names of files are on the disk, as {@link #syncMetaData} does: a power
+     * failure must not leave a commit without its files.
+     *
+     * @throws IOException as {@link #sync}, or if there is no such file
+     */
+    @Override
+    public void deleteFile(String name) throws IOException {
+        deletions.lock();
+        try {
+            if (name.startsWith(IndexFileNames.SEGMENTS)) {
+                hasDeletedCommit = true;
+            } else if (hasDeletedCommit) {
+                syncMetaData();
+                hasDeletedCommit = false;
+            }
+            super.deleteFile(name);
+        } finally {
+            deletions.unlock();
+        }
     }
 
     /** Deletes what is pending, and closes the loop that the directory has opened. Inputs stay open. */
