@@ -28,6 +28,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Reads ahead, on each demultiplexer. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("demultiplexers")
+@Tag(Depth.REPEATED)
 class PrefetchTest extends LeakChecked {
 
     private static final int LENGTH = 1_000_003;
