@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.samples.Programs;
 import dev.sluice.samples.SampleProcess;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -24,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class LogContract {
 
     private static final int HEADER = 8;
+    /** Units of 512 bytes. */
+    private static final String LIMITED = "ulimit -f 1900";
 
     @TempDir
     private Path folder;
@@ -76,12 +81,55 @@ public abstract class LogContract {
         }
     }
 
+    /** Longer than what is written together. */
+    @Test
+    void writesLinesOfAnyLength() throws Exception {
+        List<String> lines = List.of("one", "x".repeat(600_000), "y".repeat(2_000_000), "", "z".repeat(1_200_000),
+                "last");
+        Path log = folder.resolve("log");
+        try (SampleProcess run = append(log, lines)) {
+            assertEquals(0, run.awaitExit(), run.errors()::text);
+            assertArrayEquals(records(lines), Files.readAllBytes(log));
+        }
+    }
+
+    /** The file must not grow: the first group has been written and claimed, and the second one is torn. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void claimsNothingThatIsNotOnTheDisk() throws Exception {
-        try (SampleProcess run = append(Path.of("/dev/full"), List.of("one"))) {
+        List<String> lines = List.of("x".repeat(600_000), "y".repeat(600_000));
+        Path log = folder.resolve("log");
+        Path input = Files.write(folder.resolve("input"), lines);
+        try (SampleProcess run = SampleProcess.start(recipe.processAfter(LIMITED, log.toString())
+                .redirectInput(input.toFile()))) {
             assertNotEquals(0, run.awaitExit());
-            assertEquals("", run.output().text());
+            byte[] first = records(lines.subList(0, 1));
+            assertEquals(first.length + " bytes" + System.lineSeparator(), run.output().text());
+            assertTrue(run.errors().text().contains("EFBIG") || run.errors().text().contains("File too large"),
+                    run.errors()::text);
+            byte[] written = Files.readAllBytes(log);
+            assertArrayEquals(first, Arrays.copyOf(written, first.length));
         }
+    }
+
+    /** So that the name of a new log is on the disk. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void forcesItsFolder() throws Exception {
+        assumeTrue(Programs.has("strace"), "no strace here");
+        Path log = folder.resolve("log");
+        Path trace = folder.resolve("trace");
+        ProcessBuilder builder = recipe.process(log.toString());
+        builder.command().addAll(0, List.of("strace", "-f", "-qq", "-y", "-e", "trace=fsync", "-o",
+                trace.toString()));
+        Path input = Files.createFile(folder.resolve("input"));
+        try (SampleProcess run = SampleProcess.start(builder.redirectInput(input.toFile()))) {
+            int exit = run.awaitExit();
+            assumeFalse(run.errors().text().contains("ptrace"), "tracing is not permitted here");
+            assertEquals(0, exit, run.errors()::text);
+        }
+        String forced = "<" + folder.toRealPath() + ">";
+        assertTrue(Files.readAllLines(trace).stream().anyMatch(call -> call.contains(forced)),
+                () -> folder + " is not forced");
     }
 }

@@ -52,10 +52,14 @@ public record Recipe(Class<?> program, int exitCode) {
 
     /** Starts one that listens, in a shell that has executed a command before, and waits until it does. */
     SampleProcess listening(String command, InetSocketAddress address) throws Exception {
-        ProcessBuilder own = process(Integer.toString(address.getPort()));
-        List<String> shell = new ArrayList<>(List.of("sh", "-c", command + " && exec \"$@\"", "sh"));
-        shell.addAll(own.command());
-        return listening(own.command(shell), address);
+        return listening(processAfter(command, Integer.toString(address.getPort())), address);
+    }
+
+    /** {@return a process to be started by a shell that has executed a command before} */
+    ProcessBuilder processAfter(String command, String... arguments) {
+        ProcessBuilder own = process(arguments);
+        own.command().addAll(0, List.of("sh", "-c", command + " && exec \"$@\"", "sh"));
+        return own;
     }
 
     private SampleProcess listening(ProcessBuilder builder, InetSocketAddress address) throws Exception {

@@ -18,7 +18,9 @@ public final class NioLog {
 
     public static void main(String[] args) throws IOException {
         try (FileChannel log = FileChannel.open(Path.of(args[0]), READ, WRITE, CREATE);
+                FileChannel folder = FileChannel.open(Path.of(args[0]).toAbsolutePath().getParent());
                 BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
+            folder.force(true);
             ByteBuffer found = ByteBuffer.allocateDirect((int) log.size());
             int read = 0;
             while (found.hasRemaining() && read >= 0) {
@@ -37,8 +39,9 @@ public final class NioLog {
             for (String line = input.readLine(); line != null; line = input.readLine()) {
                 byte[] text = line.getBytes(UTF_8);
                 int at = group.position();
-                group.putInt(at + 4, text.length).put(at + 8, text).putInt(at, checksum(group, at))
-                        .position(at + 8 + text.length);
+                group = group.remaining() >= 8 + text.length ? group
+                        : ByteBuffer.allocateDirect(at + 8 + text.length).put(group.flip());
+                group.putInt(0).putInt(text.length).put(text).putInt(at, checksum(group, at));
                 if (!input.ready() || group.position() > group.capacity() / 2) {
                     write(log, group.flip(), end);
                     end += group.limit();
