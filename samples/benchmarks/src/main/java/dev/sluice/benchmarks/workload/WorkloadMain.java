@@ -13,6 +13,8 @@ import java.util.List;
 /** Runs one workload, and prints each figure on a line, see {@link PrintedFigures}. */
 final class WorkloadMain {
 
+    private static final int WARM_UPS = 6;
+
     private WorkloadMain() {
     }
 
@@ -37,9 +39,17 @@ final class WorkloadMain {
             Recorder recorder) throws IOException, InterruptedException {
         try (Workload workload = make(type, arguments)) {
             if (!warmUp.isZero()) {
-                workload.work(warmUp, new PrintedFigures(new PrintStream(OutputStream.nullOutputStream())));
+                warmUp(workload, warmUp);
             }
             workload.work(measured, recorder);
+        }
+    }
+
+    /** In several parts: the compiler discards code that has not seen an end when it comes to the first one. */
+    private static void warmUp(Workload workload, Duration all) throws IOException, InterruptedException {
+        Recorder none = new PrintedFigures(new PrintStream(OutputStream.nullOutputStream()));
+        for (int i = 0; i < WARM_UPS; i++) {
+            workload.work(all.dividedBy(WARM_UPS), none);
         }
     }
 
