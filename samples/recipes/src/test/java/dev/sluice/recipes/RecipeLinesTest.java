@@ -37,6 +37,7 @@ class RecipeLinesTest {
             Map.entry("Copy", 35),
             Map.entry("DirectReads", 40),
             Map.entry("EpollByHand", 40),
+            Map.entry("Index", 40),
             Map.entry("IoUringByHand", 40),
             Map.entry("Log", 40),
             Map.entry("ProactorEcho", 20),

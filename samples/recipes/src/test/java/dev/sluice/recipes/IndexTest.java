@@ -1,0 +1,8 @@
+package dev.sluice.recipes;
+
+class IndexTest extends IndexContract {
+
+    IndexTest() {
+        super(Recipe.of(Index.class));
+    }
+}
