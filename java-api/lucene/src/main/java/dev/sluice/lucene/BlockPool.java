@@ -18,15 +18,15 @@ final class BlockPool {
 
     private final ArrayBlockingQueue<ByteBuffer> kept = new ArrayBlockingQueue<>(MAX_KEPT);
 
-    /** {@return a new aligned buffer of one block} */
-    static ByteBuffer allocate() {
-        return ALIGNMENT.allocate(BLOCK);
+    /** {@return a new aligned buffer of a number of bytes} */
+    static ByteBuffer allocate(int length) {
+        return ALIGNMENT.allocate(length);
     }
 
     /** {@return an empty block, to be given back} */
     ByteBuffer take() {
         ByteBuffer block = kept.poll();
-        return block == null ? allocate() : block.clear();
+        return block == null ? allocate(BLOCK) : block.clear();
     }
 
     /** Takes back a block. The garbage collector frees it if enough are kept. */

@@ -33,7 +33,7 @@ final class IndexFile implements Closeable {
     /** The maximum number of ranges that one call reads ahead. */
     private static final int MAX_RANGES = 16;
     /** The maximum number of bytes that one call advises the system to read ahead. */
-    private static final long MAX_ADVISED = (long) MAX_RANGES * Prefetch.MAX_LENGTH;
+    private static final long MAX_ADVISED = (long) MAX_RANGES * Prefetches.MAX_LENGTH;
 
     /** A range that is read ahead. */
     private record Ahead(Prefetch prefetch, long end) {
@@ -41,7 +41,7 @@ final class IndexFile implements Closeable {
 
     private final Path path;
     private final FileHandle handle;
-    private final PrefetchPool prefetches;
+    private final Prefetches prefetches;
     private final BlockPool blocks;
     private final boolean isDirect;
     /** The unit of positions and lengths of direct reads. */
@@ -57,7 +57,7 @@ final class IndexFile implements Closeable {
     /** Read without the lock as well. */
     private volatile boolean isClosed;
 
-    private IndexFile(Path path, FileHandle handle, boolean isDirect, PrefetchPool prefetches, BlockPool blocks)
+    private IndexFile(Path path, FileHandle handle, boolean isDirect, Prefetches prefetches, BlockPool blocks)
             throws IOException {
         this.path = path;
         this.handle = handle;
@@ -78,7 +78,7 @@ final class IndexFile implements Closeable {
      * @return the file; the caller closes it
      * @throws IOException as {@link IndexFiles#open}
      */
-    static IndexFile open(Path path, boolean direct, PrefetchPool prefetches, BlockPool blocks) throws IOException {
+    static IndexFile open(Path path, boolean direct, Prefetches prefetches, BlockPool blocks) throws IOException {
         FileHandle handle = direct ? openDirect(path) : null;
         boolean isDirect = handle != null;
         if (handle == null) {
@@ -169,7 +169,7 @@ final class IndexFile implements Closeable {
         }
         Map.Entry<Long, Ahead> range = ahead.floorEntry(position);
         return range == null || position >= range.getValue().end() ? 0
-                : range.getValue().prefetch().copy(this, position, destination, prefetches);
+                : range.getValue().prefetch().copy(this, position, destination);
     }
 
     private int readNow(ByteBuffer destination, long position) throws IOException {
@@ -240,12 +240,12 @@ final class IndexFile implements Closeable {
                 at = known.getValue().end();
                 continue;
             }
-            Prefetch prefetch = prefetches.take();
+            int size = (int) Math.min(Prefetches.MAX_LENGTH, end - at + BlockPool.UNIT - 1 & -BlockPool.UNIT);
+            Prefetch prefetch = prefetches.ofLength(size).take();
             if (prefetch == null) {
                 return;
             }
-            int size = (int) Math.min(Prefetch.MAX_LENGTH, end - at + BlockPool.UNIT - 1 & -BlockPool.UNIT);
-            prefetch.start(this, file, at, size, prefetches);
+            prefetch.start(this, file, at, size);
             at += size;
         }
     }

@@ -17,13 +17,11 @@ import org.slf4j.LoggerFactory;
  */
 final class Prefetch {
 
-    /** The maximum length of a range, in bytes. */
-    static final int MAX_LENGTH = BlockPool.BLOCK;
-
     private static final Logger LOG = LoggerFactory.getLogger(Prefetch.class);
 
+    private final PrefetchPool pool;
     private final FileBatch batch;
-    private final ByteBuffer buffer = BlockPool.allocate();
+    private final ByteBuffer buffer;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by the lock.
@@ -35,8 +33,17 @@ final class Prefetch {
     /** The number of bytes that the read has brought, fewer than the length at the end of the file; 0 if it failed. */
     private int available;
 
-    Prefetch(FileLoop loop) {
-        batch = new FileBatch(loop, 1);
+    /**
+     * Creates a prefetch without a range.
+     *
+     * @param pool      where this object belongs
+     * @param loop      reads
+     * @param maxLength the maximum length of a range, in bytes
+     */
+    Prefetch(PrefetchPool pool, FileLoop loop, int maxLength) {
+        this.pool = pool;
+        this.batch = new FileBatch(loop, 1);
+        this.buffer = BlockPool.allocate(maxLength);
     }
 
     /**
@@ -46,10 +53,9 @@ final class Prefetch {
      * @param operations the same file
      * @param newBegin   the first byte, aligned as the file needs it
      * @param newLength  the number of bytes, aligned likewise
-     * @param pool       where this object belongs
      * @throws RuntimeException or an error if it cannot be started; this object must not be used again
      */
-    void start(IndexFile newFile, LoopFile operations, long newBegin, int newLength, PrefetchPool pool) {
+    void start(IndexFile newFile, LoopFile operations, long newBegin, int newLength) {
         boolean isStarted = false;
         lock.lock();
         try {
@@ -82,10 +88,9 @@ final class Prefetch {
      * @param reader      the file to read
      * @param position    the position in the file
      * @param destination takes the bytes; its position advances
-     * @param pool        where this object belongs
      * @return the number of bytes copied; 0 if this object has no bytes of that position (any more)
      */
-    int copy(IndexFile reader, long position, ByteBuffer destination, PrefetchPool pool) {
+    int copy(IndexFile reader, long position, ByteBuffer destination) {
         lock.lock();
         try {
             if (file != reader || position < begin || position - begin >= length) {

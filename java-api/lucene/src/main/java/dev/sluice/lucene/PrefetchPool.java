@@ -7,18 +7,22 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The prefetches of a directory, of which there are at most as many as its capacity. If all are in use, the oldest one
- * is used for another range, whether its bytes have been needed or not; if its read is still in flight, the pool is
+ * Prefetches of one maximum length, of which there are at most as many as the capacity. If all are in use, the oldest
+ * one is used for another range, whether its bytes have been needed or not; if its read is still in flight, the pool is
  * exhausted. May be used by any thread.
  *
  * <p>The lock of a prefetch may be held when that of the pool is acquired. In the other order, it is only tried.
  */
 final class PrefetchPool {
 
+    private static final Logger LOG = LoggerFactory.getLogger(PrefetchPool.class);
+
     private final FileLoop loop;
-    private final int capacity;
+    private final int maxLength;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by the lock.
@@ -27,14 +31,19 @@ final class PrefetchPool {
     /** Those with a range, the oldest first. */
     private final Set<Prefetch> used = new LinkedHashSet<>();
     private int created;
+    private int capacity;
 
-    PrefetchPool(FileLoop loop, int capacity) {
+    /**
+     * Creates an empty pool.
+     *
+     * @param loop      reads
+     * @param maxLength the maximum length of a range, in bytes
+     * @param capacity  the maximum number of prefetches
+     */
+    PrefetchPool(FileLoop loop, int maxLength, int capacity) {
         this.loop = loop;
+        this.maxLength = maxLength;
         this.capacity = capacity;
-    }
-
-    FileLoop loop() {
-        return loop;
     }
 
     /** {@return a prefetch to be started; null if the pool is exhausted} */
@@ -43,8 +52,7 @@ final class PrefetchPool {
         try {
             Prefetch taken = idle.pollLast();
             if (taken == null && created < capacity) {
-                taken = new Prefetch(loop);
-                created++;
+                taken = create();
             }
             if (taken == null) {
                 Iterator<Prefetch> oldest = used.iterator();
@@ -59,6 +67,20 @@ final class PrefetchPool {
             return taken;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** {@return a new prefetch; null if there is no memory for its buffer, and so none for more} */
+    private @Nullable Prefetch create() {
+        try {
+            Prefetch made = new Prefetch(this, loop, maxLength);
+            created++;
+            return made;
+        } catch (OutOfMemoryError e) {
+            // Further attempts would wait for the garbage collector, and take from others.
+            capacity = created;
+            LOG.debug("there is no memory for more than {} prefetches", created, e);
+            return null;
         }
     }
 

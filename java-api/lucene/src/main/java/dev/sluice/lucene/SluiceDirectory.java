@@ -48,8 +48,7 @@ import org.slf4j.LoggerFactory;
  * <li><b>{@code prefetch}</b> starts to read, and returns at once. On Linux it advises the system, if the file is read
  *     through the cache: for what the cache has already, this costs less than any read. Otherwise a {@link FileLoop}
  *     reads; with io_uring the kernel gets all ranges that have been announced since by one call. The bytes wait in
- *     buffers of the directory, of 64 KiB each, until an input of the same file reads them; the oldest ones make way
- *     for others.
+ *     buffers of the directory until an input of the same file reads them; the oldest ones make way for others.
  * <li><b>Direct reads</b> bypass the system's cache, so that a merge does not evict what searches need. By default
  *     these are the reads of files that are opened for {@linkplain #LARGE_MERGES large merges}. The system reads
  *     nothing ahead for them, and the directory does. A file system that has no direct reads gets ordinary ones. A
@@ -67,8 +66,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class SluiceDirectory extends FSDirectory {
 
-    /** Default maximum number of ranges, of at most 64 KiB each, that the loop reads ahead at the same time. */
-    public static final int DEFAULT_PREFETCHES = 128;
+    /**
+     * Default maximum number of ranges of more than 16 KiB that the loop reads ahead at the same time, if the heap may
+     * have at least 512 MiB. With a smaller one it is lower in proportion.
+     */
+    public static final int DEFAULT_PREFETCHES = 512;
 
     /**
      * Files that are opened for a merge of at least 10 MiB. A merge reads what a reader of the same writer has opened
@@ -86,7 +88,7 @@ public final class SluiceDirectory extends FSDirectory {
     /** The directory for native calls; tests of Lucene wrap paths. */
     private final Path path;
     private final @Nullable FileLoop ownLoop;
-    private final PrefetchPool prefetches;
+    private final Prefetches prefetches;
     private final BlockPool blocks = new BlockPool();
     private final DurableFiles durable;
     private final MappedFiles mappedFiles;
@@ -116,7 +118,7 @@ public final class SluiceDirectory extends FSDirectory {
         FileLoop loop = FileLoop.open();
         try {
             this.ownLoop = loop;
-            this.prefetches = new PrefetchPool(loop, DEFAULT_PREFETCHES);
+            this.prefetches = new Prefetches(loop, defaultPrefetches());
             this.durable = durableFiles.apply(loop);
         } catch (Throwable e) {
             // Without memory for these, nothing else closes it.
@@ -131,8 +133,11 @@ public final class SluiceDirectory extends FSDirectory {
      * @param path        the directory, which is created if there is none
      * @param lockFactory locks the index
      * @param loop        reads ahead and syncs; the caller closes it, after the directory
-     * @param prefetches  the maximum number of ranges that the loop reads ahead at the same time, at least 0; each of
-     *                    them takes 64 KiB outside of the heap
+     * @param prefetches  the maximum number of ranges of more than 16 KiB that the loop reads ahead at the same time,
+     *                    at least 0; four times as many shorter ones are read beside them. Ranges have at most 64 KiB.
+     *                    A buffer of 64 or 16 KiB outside of the heap is allocated for each when it is first needed. To
+     *                    read ahead for several threads takes as many as they announce together; otherwise they
+     *                    discard what others have announced
      * @throws IllegalArgumentException if the number is negative
      * @throws IOException              if the directory cannot be created
      */
@@ -144,8 +149,13 @@ public final class SluiceDirectory extends FSDirectory {
         this.path = Unwrappable.unwrapAll(directory);
         this.mappedFiles = new MappedFiles(this.path);
         this.ownLoop = null;
-        this.prefetches = new PrefetchPool(loop, prefetches);
+        this.prefetches = new Prefetches(loop, prefetches);
         this.durable = new DurableFiles(loop);
+    }
+
+    /** {@return so many prefetches that their buffers take an eighth of the heap's size outside of it, or fewer} */
+    private static int defaultPrefetches() {
+        return (int) Math.min(DEFAULT_PREFETCHES, Runtime.getRuntime().maxMemory() / 8 / Prefetches.MAX_BYTES);
     }
 
     private static boolean isLargeMerge(String name, IOContext context) {
