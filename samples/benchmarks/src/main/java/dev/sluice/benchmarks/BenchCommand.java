@@ -2,6 +2,7 @@ package dev.sluice.benchmarks;
 
 import dev.sluice.benchmarks.report.Charts;
 import dev.sluice.benchmarks.report.Report;
+import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Suite;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -73,6 +74,10 @@ final class BenchCommand implements Callable<Integer> {
             + "gcc (default: $" + C_SERVERS + ").")
     private Path serversInC;
 
+    @Option(names = "--index-size", paramLabel = "MIB", description = "Size of the index that the suite lucene "
+            + "searches, in MiB. It is kept in --output (default: 3072, and 128 with --quick).")
+    private Integer indexSize;
+
     BenchCommand(List<Suite> all) {
         this.all = all;
     }
@@ -98,8 +103,9 @@ final class BenchCommand implements Callable<Integer> {
             out.flush();
             return 0;
         }
+        Host host = host();
         Files.createDirectories(output);
-        Run run = new Run(all, task.scale(), output, serversInC(), command(spec), spec.commandLine().getOut());
+        Run run = new Run(all, task.scale(), output, host, command(spec), spec.commandLine().getOut());
         boolean successful = run.measure(suites, spec.commandLine().getErr());
         return successful ? 0 : FAILED;
     }
@@ -122,6 +128,17 @@ final class BenchCommand implements Callable<Integer> {
         return all.stream().filter(suite -> suite.name().equals(name)).findFirst()
                 .orElseThrow(() -> new ParameterException(spec.commandLine(), "there is no suite '" + name + "'; the "
                         + "suites are " + String.join(", ", all.stream().map(Suite::name).toList())));
+    }
+
+    private Host host() {
+        Host host = new Host(output.toAbsolutePath(), serversInC());
+        if (indexSize == null) {
+            return host;
+        }
+        if (indexSize < 1) {
+            throw new ParameterException(spec.commandLine(), "--index-size " + indexSize + " is not positive");
+        }
+        return host.withIndexSize((long) indexSize << 20);
     }
 
     private Path serversInC() {

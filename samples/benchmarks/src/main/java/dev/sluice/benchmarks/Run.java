@@ -16,7 +16,7 @@ final class Run {
     private final List<Suite> all;
     private final Scale scale;
     private final Path output;
-    private final Path serversInC;
+    private final Host host;
     private final String command;
     private final PrintWriter out;
 
@@ -26,15 +26,15 @@ final class Run {
      * @param all        the suites that are reported if {@code output} has results of them
      * @param scale      the scale of the measurement
      * @param output     where samples and the report go: a directory
-     * @param serversInC see {@link Host}; may be null
+     * @param host       the host to run on
      * @param command    that the report is to name
      * @param out        gets the path of the report
      */
-    Run(List<Suite> all, Scale scale, Path output, Path serversInC, String command, PrintWriter out) {
+    Run(List<Suite> all, Scale scale, Path output, Host host, String command, PrintWriter out) {
         this.all = all;
         this.scale = scale;
         this.output = output;
-        this.serversInC = serversInC;
+        this.host = host;
         this.command = command;
         this.out = out;
     }
@@ -48,11 +48,10 @@ final class Run {
      * @throws IOException if a result cannot be written
      */
     boolean measure(List<Suite> suites, PrintWriter err) throws IOException {
-        Host host = new Host(output.toAbsolutePath(), serversInC);
         Session session = new Session(output, command, scale, host, err);
         Interruption interruption = Interruption.listen(host, () -> reportAtLast(session, err));
         try {
-            boolean successful = runToTheEnd(session, suites, host);
+            boolean successful = runToTheEnd(session, suites);
             report();
             return successful;
         } finally {
@@ -60,7 +59,7 @@ final class Run {
         }
     }
 
-    private static boolean runToTheEnd(Session session, List<Suite> suites, Host host) throws IOException {
+    private boolean runToTheEnd(Session session, List<Suite> suites) throws IOException {
         boolean successful = false;
         try {
             successful = session.run(suites);

@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.benchmarks.report.Printout;
+import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Sized;
 import dev.sluice.benchmarks.run.Suite;
 import java.io.IOException;
@@ -74,7 +75,8 @@ final class SedaCommand implements Callable<Integer> {
         requireFile("--chart", chart);
         Files.createDirectories(output);
         PrintWriter err = spec.commandLine().getErr();
-        Run run = new Run(all, scale.scale(), output, null, BenchCommand.command(spec), err);
+        Run run = new Run(all, scale.scale(), output, new Host(output.toAbsolutePath()), BenchCommand.command(spec),
+                err);
         boolean successful = run.measure(List.of(suite), err);
         Printout printout = Printout.read(output, suite);
         printout.print(out);

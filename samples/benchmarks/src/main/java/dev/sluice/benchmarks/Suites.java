@@ -5,6 +5,7 @@ import dev.sluice.benchmarks.churn.ChurnSuite;
 import dev.sluice.benchmarks.datagrams.DatagramSuite;
 import dev.sluice.benchmarks.file.FileSuite;
 import dev.sluice.benchmarks.jaws.JawsSuite;
+import dev.sluice.benchmarks.lucene.LuceneSuite;
 import dev.sluice.benchmarks.roundtrip.RoundTripSuite;
 import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.seda.batching.BatchingSuite;
@@ -38,6 +39,7 @@ final class Suites {
             new WaitSuite(),
             new RoundTripSuite(),
             new FileSuite(),
+            new LuceneSuite(),
             new ChurnSuite(),
             new TimersSuite(),
             new WakeUpSuite(),

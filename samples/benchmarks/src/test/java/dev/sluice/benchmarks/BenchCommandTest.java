@@ -69,6 +69,11 @@ class BenchCommandTest {
     }
 
     @Test
+    void refusesAnIndexWithoutDocuments() {
+        assertComplaint(2, "--index-size 0 is not positive", "--index-size", "0", "--output", directory.toString());
+    }
+
+    @Test
     void suggestsTheOptionThatIsMeant() {
         assertComplaint(2, "there is no option '--quik'; did you mean --quick?", "--quik");
     }

@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks.file;
 
+import dev.sluice.benchmarks.workload.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.HdrHistogram.IntCountsHistogram;

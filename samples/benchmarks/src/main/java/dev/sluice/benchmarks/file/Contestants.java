@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.file;
 
-import dev.sluice.benchmarks.file.WorkingThreads.Kind;
+import dev.sluice.benchmarks.workload.WorkingThreads.Kind;
 import dev.sluice.benchmarks.workload.Workload;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;

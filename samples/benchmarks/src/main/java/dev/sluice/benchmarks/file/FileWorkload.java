@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks.file;
 
 import dev.sluice.benchmarks.run.Recorder;
+import dev.sluice.benchmarks.workload.Deadline;
 import dev.sluice.benchmarks.workload.Meter;
 import dev.sluice.benchmarks.workload.Workload;
 import java.io.IOException;

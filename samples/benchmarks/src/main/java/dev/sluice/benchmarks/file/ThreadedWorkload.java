@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks.file;
 
-import dev.sluice.benchmarks.file.WorkingThreads.Kind;
+import dev.sluice.benchmarks.workload.WorkingThreads;
+import dev.sluice.benchmarks.workload.WorkingThreads.Kind;
 import java.io.IOException;
 import java.util.List;
 

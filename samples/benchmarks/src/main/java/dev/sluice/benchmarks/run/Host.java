@@ -24,6 +24,7 @@ public final class Host {
 
     private final Path directory;
     private final Path serversInC;
+    private final Long indexSize;
     private final List<String> ownOptions;
     private final boolean pins;
     private final int processors;
@@ -49,19 +50,20 @@ public final class Host {
      * @param serversInC where programs or sources called {@code c_epoll} and {@code c_uring} are; null if nowhere
      */
     public Host(Path directory, Path serversInC) {
-        this(directory, serversInC, List.of(), true, Runtime.getRuntime().availableProcessors(), Integer.MAX_VALUE,
-                null, new AtomicBoolean());
+        this(directory, serversInC, null, List.of(), true, Runtime.getRuntime().availableProcessors(),
+                Integer.MAX_VALUE, null, new AtomicBoolean());
     }
 
     /** Creates a host with the given number of processors. */
     Host(Path directory, int processors) {
-        this(directory, null, List.of(), true, processors, Integer.MAX_VALUE, null, new AtomicBoolean());
+        this(directory, null, null, List.of(), true, processors, Integer.MAX_VALUE, null, new AtomicBoolean());
     }
 
-    private Host(Path directory, Path serversInC, List<String> ownOptions, boolean pins, int processors,
+    private Host(Path directory, Path serversInC, Long indexSize, List<String> ownOptions, boolean pins, int processors,
             int maxServers, Map<Class<?>, Closeable> shared, AtomicBoolean ending) {
         this.directory = directory;
         this.serversInC = serversInC;
+        this.indexSize = indexSize;
         this.ownOptions = ownOptions;
         this.pins = pins;
         this.processors = processors;
@@ -76,7 +78,8 @@ public final class Host {
      * @param options for the virtual machine of each {@link #java}, before its own
      */
     public Host unpinned(List<String> options) {
-        return new Host(directory, serversInC, List.copyOf(options), false, processors, maxServers, shared, ending);
+        return new Host(directory, serversInC, indexSize, List.copyOf(options), false, processors, maxServers, shared,
+                ending);
     }
 
     /**
@@ -86,7 +89,7 @@ public final class Host {
      * @param servers the maximum number of servers, the first ones
      */
     public Host startingAtMost(int servers) {
-        return new Host(directory, serversInC, ownOptions, pins, processors, servers, shared, ending);
+        return new Host(directory, serversInC, indexSize, ownOptions, pins, processors, servers, shared, ending);
     }
 
     /**
@@ -95,7 +98,7 @@ public final class Host {
      * @param processes the processes by their class: a suite adds one that is missing, and the caller closes all
      */
     public Host sharing(Map<Class<?>, Closeable> processes) {
-        return new Host(directory, serversInC, ownOptions, pins, processors, maxServers, processes, ending);
+        return new Host(directory, serversInC, indexSize, ownOptions, pins, processors, maxServers, processes, ending);
     }
 
     /** {@return the processes that suites share, by their class; null if each suite starts its own} */
@@ -111,6 +114,20 @@ public final class Host {
     /** {@return the directory of servers written in C, if it was given} */
     public Optional<Path> serversInC() {
         return Optional.ofNullable(serversInC);
+    }
+
+    /**
+     * {@return the same machine, where an index that is searched has a given size}
+     *
+     * @param bytes the size
+     */
+    public Host withIndexSize(long bytes) {
+        return new Host(directory, serversInC, bytes, ownOptions, pins, processors, maxServers, shared, ending);
+    }
+
+    /** {@return the size of an index to be searched, in bytes, if it was given} */
+    public Optional<Long> indexSize() {
+        return Optional.ofNullable(indexSize);
     }
 
     /** {@return the directory in which a suite may leave files of this run} */

@@ -1,4 +1,4 @@
-package dev.sluice.benchmarks.file;
+package dev.sluice.benchmarks.workload;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,10 +8,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /** Threads that are started before a measurement, begin together, and repeat their work until the deadline is over. */
-final class WorkingThreads {
+public final class WorkingThreads {
 
     /** Which threads there are. */
-    enum Kind {
+    public enum Kind {
         /** One, which performs all operations one after the other. */
         ONE,
         /** A platform thread for each. */
@@ -22,7 +22,8 @@ final class WorkingThreads {
 
     /** One operation. */
     @FunctionalInterface
-    interface Operation {
+    public interface Operation {
+        /** Performs it once. */
         void perform() throws IOException;
     }
 
@@ -37,13 +38,13 @@ final class WorkingThreads {
      * @param kind     of the threads
      * @param deadline ends their work
      */
-    WorkingThreads(Kind kind, Deadline deadline) {
+    public WorkingThreads(Kind kind, Deadline deadline) {
         this.kind = kind;
         this.deadline = deadline;
     }
 
     /** Starts a thread, which waits for {@link #run}. */
-    void start(Operation operation) {
+    public void start(Operation operation) {
         CountDownLatch beginning = begin;
         FutureTask<Void> task = new FutureTask<>(() -> {
             beginning.await();
@@ -70,7 +71,7 @@ final class WorkingThreads {
     }
 
     /** Lets all threads begin, and waits for their end; after that others may be started. */
-    void run() throws IOException, InterruptedException {
+    public void run() throws IOException, InterruptedException {
         begin.countDown();
         try {
             for (FutureTask<Void> task : tasks) {
