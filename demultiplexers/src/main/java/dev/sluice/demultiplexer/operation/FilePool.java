@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * list without a lock. While calls return within {@value #QUICK_MICROS} microseconds, because the system has what they
  * need in its cache, a thread takes several at a time, and gives one signal for all of them, as far as the thread
  * inside {@linkplain #bound limits its waits}. If one of them waits nevertheless, the thread inside finds the results
- * of the others after {@value #HELD_MILLIS} ms at most, and takes back those that have not been begun. At most
- * {@value #MAX_QUICK} threads make quick calls, since more of them only change the processors' tasks more often.
+ * of the others after {@value #HELD_MILLIS} ms at most, and takes back those that have not been begun.
  */
 public final class FilePool implements AutoCloseable {
 
@@ -36,10 +35,9 @@ public final class FilePool implements AutoCloseable {
     public static final String MAX_PROPERTY = "sluice.file-threads";
 
     /** Default maximum number of threads of a pool; {@value #MAX_PROPERTY} changes it. */
-    public static final int DEFAULT_MAX = 32;
+    public static final int DEFAULT_MAX = 4;
 
     private static final int MAX_CONFIGURED = 1024;
-    private static final int MAX_QUICK = 4;
     /** The duration below which a call is quick. */
     private static final int QUICK_MICROS = 50;
     private static final long QUICK_NANOS = TimeUnit.MICROSECONDS.toNanos(QUICK_MICROS);
@@ -152,18 +150,9 @@ public final class FilePool implements AutoCloseable {
     }
 
     private synchronized void wakeIdle() {
-        int awake = workers.size() - idle;
-        for (int i = Math.min(Math.min(idle, waiting()), maxAwake() - awake); i > 0; i--) {
+        for (int i = Math.min(idle, submitted.size()); i > 0; i--) {
             notify();
         }
-    }
-
-    /**
-     * {@return the maximum number of threads that make calls at the same time} It is small only while the thread inside
-     * looks whether one of them waits nevertheless.
-     */
-    private int maxAwake() {
-        return quick && mayHold ? Math.min(maxThreads, MAX_QUICK) : maxThreads;
     }
 
     /**
@@ -189,25 +178,10 @@ public final class FilePool implements AutoCloseable {
     }
 
     private synchronized void setMayHold(boolean holds) {
-        // Without this stack, the change might be interrupted.
-        StackReserve.require();
         mayHold = holds;
         if (!holds) {
             takeBack();
-            for (int i = waiting() - idle; i > 0 && workers.size() < maxAwake(); i--) {
-                addWorkerIfPossible();
-            }
-            notifyAll();
         }
-    }
-
-    /** {@return the number of calls that no thread has taken} */
-    private int waiting() {
-        int count = submitted.size();
-        for (PooledCall each = firstTakenBack; each != null; each = each.nextPerformed) {
-            count++;
-        }
-        return count;
     }
 
     /** Takes back the calls that threads have taken with others and not begun. Called under the lock. */
@@ -230,7 +204,7 @@ public final class FilePool implements AutoCloseable {
         HandleAssociation association = call.operation().association();
         call.priority = association == null ? 0 : association.priority();
         call.number = ++lastNumber;
-        if (submitted.size() >= idle && workers.size() < maxAwake()) {
+        if (submitted.size() >= idle && workers.size() < maxThreads) {
             // First, because it may fail: a call in the queue is performed, even if its operation has completed with an
             // error.
             addWorkerIfPossible();
@@ -351,7 +325,7 @@ public final class FilePool implements AutoCloseable {
     synchronized boolean take(FilePoolThread worker) {
         int most = 1;
         if (quick && mayHold) {
-            most = Math.min(FilePoolThread.MAX_TAKEN, 1 + submitted.size() / Math.min(workers.size(), MAX_QUICK));
+            most = Math.min(FilePoolThread.MAX_TAKEN, 1 + submitted.size() / workers.size());
         }
         worker.clear();
         PooledCall call;

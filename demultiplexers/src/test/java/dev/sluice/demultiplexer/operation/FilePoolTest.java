@@ -31,8 +31,6 @@ class FilePoolTest {
     private static final long PATIENCE_SECONDS = 30;
     private static final int ROUNDS = 20;
     private static final int CALLS = 20;
-    /** More than make quick calls, and fewer than there may be. */
-    private static final int MANY = 20;
     private static final int CLOSINGS = 200;
     private static final int SPINS = 50;
     private static final OutOfMemoryError REFUSAL = new OutOfMemoryError("unable to create native thread");
@@ -137,36 +135,6 @@ class FilePoolTest {
             assertEquals(CALLS + 1, resumed.size(), "resumed more than once");
             resumed.clear();
         }
-    }
-
-    /** Few threads make quick calls. Once these wait, more are started, also for what has been submitted before. */
-    @Test
-    void threadsAreAddedWhenQuickCallsBeginToWait() throws Exception {
-        allowedThreads.release(2 * MANY);
-        List<OperationSlot> resumed = new ArrayList<>();
-        List<Call> quick = new ArrayList<>();
-        for (int i = 0; i < CALLS; i++) {
-            quick.add(call(new CountDownLatch(0)));
-            pool.submit(quick.get(i));
-            runUntil(resumed, quick.subList(i, i + 1));
-        }
-        CountDownLatch until = new CountDownLatch(1);
-        List<Call> waiting = new ArrayList<>();
-        try {
-            for (int i = 0; i < MANY; i++) {
-                waiting.add(call(until));
-                pool.submit(waiting.get(i));
-            }
-            Call last = call(new CountDownLatch(0));
-            pool.submit(last);
-            runUntil(resumed, List.of(last));
-            for (Call each : waiting) {
-                assertNotNull(each.performer.poll(PATIENCE_SECONDS, TimeUnit.SECONDS));
-            }
-        } finally {
-            until.countDown();
-        }
-        runUntil(resumed, waiting);
     }
 
     /** Not even if a thread has taken it. */

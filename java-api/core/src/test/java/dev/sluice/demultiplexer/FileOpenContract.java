@@ -41,7 +41,7 @@ abstract class FileOpenContract extends OperationContract {
 
     private static final int ROUNDS = 200;
     /** More than a demultiplexer's threads for blocking operations. */
-    private static final int WAITING_OPENS = 40;
+    private static final int WAITING_OPENS = 10;
 
     FileOpenContract(AsynchronousMechanism mechanism) {
         super(mechanism);
