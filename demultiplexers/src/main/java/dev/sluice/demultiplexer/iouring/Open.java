@@ -171,11 +171,14 @@ final class Open extends FileRequest<Opening> {
 
     @Override
     void releaseOpened() {
-        if (step != Step.OPEN && opened >= 0) {
-            // The completion reports a cancellation, whether or not this succeeds.
-            arguments.removeName(opened);
+        try {
+            if (step != Step.OPEN && opened >= 0) {
+                // The completion reports a cancellation, whether or not this succeeds.
+                arguments.removeName(opened);
+            }
+        } finally {
+            closeOpened();
         }
-        closeOpened();
     }
 
     @Override

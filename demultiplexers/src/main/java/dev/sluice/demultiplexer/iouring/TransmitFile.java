@@ -24,13 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TransmitFile extends FileRequest<Transmission> {
 
-    /**
-     * The kernel's internal error ERESTARTSYS, which programs should never see. A splice runs in a kernel thread; if
-     * that thread is interrupted, for example because a debugger attaches to the process, the request completes with
-     * this error (seen on Linux 6.18).
-     */
-    private static final int RESTART = -512;
-
     private static final long NO_OFFSET = -1;
 
     /** The pipe; null if the conduit is native memory. */
@@ -147,7 +140,7 @@ final class TransmitFile extends FileRequest<Transmission> {
     void complete(int result, int flags) {
         if (Errno.EOPNOTSUPP.is(result) && isFilling()) {
             refusedFile();
-        } else if (Errno.EINTR.is(result) || result == RESTART) {
+        } else if (Errno.EINTR.is(result) || result == -ERESTARTSYS) {
             resume();
         } else {
             executed(result);

@@ -264,7 +264,7 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      * @param count          the number of bytes
      * @param target         the file to copy to
      * @param targetPosition the first byte there; the end of a file that was opened for appending
-     * @return the number of bytes copied, fewer only if this file ends before
+     * @return the number of bytes copied, fewer only if this file ended before when the copy began
      * @throws IllegalArgumentException if a number is negative
      * @throws SystemCallException      such as {@code ENOSPC}; some bytes may have been copied. {@code EINVAL} if one
      *                                  of the files was opened with {@link FileOption#DIRECT}, and the system cannot

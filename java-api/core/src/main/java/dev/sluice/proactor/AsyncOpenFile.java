@@ -158,7 +158,7 @@ abstract sealed class AsyncOpenFile extends AsyncHandle permits AsyncFile {
      * @param targetPosition the first byte there; the end of a file that was opened for appending, where other writes
      *                       may come in between
      * @param token          the token of the completion, whose result is the number of bytes copied, fewer only if this
-     *                       file ends before; may be null
+     *                       file ended before when the copy began; may be null
      * @return the ticket
      * @throws IllegalArgumentException if a number is negative
      */
@@ -185,7 +185,8 @@ abstract sealed class AsyncOpenFile extends AsyncHandle permits AsyncFile {
      *
      * <p>No thread waits for the lock, because a system call that waits for one cannot be cancelled. Instead, a thread
      * of the pool tries immediately, and then after pauses of 1 ms and twice as much each time, up to 64 ms. So a lock
-     * is obtained up to 64 ms after it has become free, and several attempts obtain it in no particular order.
+     * is tried for within 64 ms after it has become free, or as soon as a thread of the pool is, and several attempts
+     * obtain it in no particular order.
      *
      * @param position the first byte
      * @param length   the number of bytes, at least 1; {@link Long#MAX_VALUE} for all up to the end

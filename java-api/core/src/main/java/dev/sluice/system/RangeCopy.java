@@ -12,6 +12,7 @@ public final class RangeCopy {
     /** The maximum number of bytes that one part reads and writes. */
     private static final int MAX_PASSED = 16 * Scratch.COPY_SIZE;
 
+    private static final long UNKNOWN = -1;
     private static final String COPYING = "copy_file_range";
     private static final String READING = "pread";
 
@@ -19,6 +20,8 @@ public final class RangeCopy {
     /** Whether the bytes have to be read and written. */
     private boolean passes;
     private String call = COPYING;
+    /** The end of the source when its first part is copied. */
+    private long end = UNKNOWN;
 
     /**
      * Begins a copy.
@@ -29,6 +32,7 @@ public final class RangeCopy {
         appends = toEnd;
         passes = toEnd;
         call = COPYING;
+        end = UNKNOWN;
     }
 
     /** {@return the name of the latest system call, for messages} */
@@ -50,9 +54,24 @@ public final class RangeCopy {
      * @param to         the file to copy to
      * @param toPosition the first byte there, unless bytes are appended
      * @param count      the maximum number of bytes, at least 1
-     * @return the number of bytes copied, 0 at the end of the source, or a negated error number
+     * @return the number of bytes copied, 0 at the end that the source had at the first part, or a negated error number
      */
     public long part(OperatingSystem system, long from, long position, long to, long toPosition, long count) {
+        if (end == UNKNOWN) {
+            end = endOf(system, from);
+        }
+        return position >= end ? 0
+                : partBefore(system, from, position, to, toPosition, Math.min(count, end - position));
+    }
+
+    /** Without this end, a copy to the end of the same file would move the end with each part. */
+    private static long endOf(OperatingSystem system, long file) {
+        long size = system.size(file);
+        // Files that the system makes up while they are read say 0. An error comes again from the copy.
+        return size > 0 ? size : Long.MAX_VALUE;
+    }
+
+    private long partBefore(OperatingSystem system, long from, long position, long to, long toPosition, long count) {
         try (Scratch scratch = Scratch.withCapacity(system.binding, Scratch.COPY_SIZE)) {
             if (!passes) {
                 long copied = repeated(() -> system.copy(from, position, to, toPosition, count, scratch));

@@ -95,6 +95,15 @@ abstract class FileCopyContract extends OperationContract {
     // Copies
 
     @Test
+    void aFileIsCopiedBehindItsEnd() throws IOException {
+        assertResult(SIZE, start(o -> o.copy(where, 0, Long.MAX_VALUE, file, SIZE)));
+        assertEquals(2 * SIZE, file.size());
+        FileHandle appending = own(FileHandle.open(path, StandardOpenOption.APPEND));
+        assertResult(2 * SIZE, start(o -> o.copy(where, 0, Long.MAX_VALUE, appending, 0)));
+        assertEquals(4 * SIZE, file.size());
+    }
+
+    @Test
     void aRangeIsCopied() throws IOException {
         Flight flight = start(o -> o.copy(where, 50_000, 200_000, target, 10));
         assertResult(200_000, flight);

@@ -102,12 +102,13 @@ abstract class FileLockContract extends OperationContract {
     void aLockIsObtainedWhenItIsFree() throws IOException {
         Closeable held = other.lock(0, 10, false);
         List<Flight> waiting = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
+        // Locks of one open file do not exclude each other, but on Windows.
+        int count = CalledSystem.isWindows() ? 1 : 3;
+        for (int i = 0; i < count; i++) {
             waiting.add(lock(OperationType.LOCK, 9, 1 + i, false));
         }
         assertNoCompletion();
         held.close();
-        // Locks of one open file do not exclude each other.
         List<Closeable> locks = new ArrayList<>();
         for (Flight flight : waiting) {
             locks.add(locked(flight));

@@ -40,7 +40,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 abstract class FileOrderContract extends OperationContract {
 
-    private static final Set<String> FORCES = Set.of("fsync", "fdatasync", "io_uring_enter");
+    private static final String FLUSH = "FlushFileBuffers";
+    private static final Set<String> FORCES = CalledSystem.isWindows() ? Set.of(FLUSH)
+            : Set.of("fsync", "fdatasync", "io_uring_enter");
     private static final int ROUNDS = 3;
     private static final int WRITES = 8;
 
@@ -179,7 +181,7 @@ abstract class FileOrderContract extends OperationContract {
                 AsynchronousEventDemultiplexer writing = openSmall();
                 Completions batch = writing.newCompletions(1);
                 FileHandle file = FileHandle.open(path, StandardOpenOption.WRITE)) {
-            calls.before("fdatasync", () -> seen.add(content()));
+            calls.before(CalledSystem.isWindows() ? FLUSH : "fdatasync", () -> seen.add(content()));
             writing.newOperation().writeAndForceData(writing.associate(file.handle()), ByteBuffer.wrap(bytes), 0);
             assertEquals(1, writing.awaitCompletions(batch, PATIENCE.toNanos()));
             assertEquals(bytes.length, batch.result(0));

@@ -225,6 +225,9 @@ class FileRangesTest extends LeakChecked {
         assertEquals(100, file.copyTo(bytes.length - 100, Long.MAX_VALUE, target, 0));
         assertEquals(0, file.copyTo(bytes.length, 1, target, 0));
         assertEquals(0, file.copyTo(0, 0, target, 0));
+        assertEquals(bytes.length, file.copyTo(0, Long.MAX_VALUE, file, bytes.length));
+        assertEquals(2L * bytes.length, file.size());
+        file.truncate(bytes.length);
         FileHandle appending = own(FileHandle.open(copy, APPEND));
         assertEquals(5, file.copyTo(0, 5, appending, 0));
         assertEquals(200_015, appending.size());

@@ -5,7 +5,10 @@ import dev.sluice.handle.FileHandle;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The operations of a batch, which the thread of the batch adds. */
+/**
+ * The operations of a batch, which the thread of the batch adds. They execute at the same time: a truncation or a
+ * {@code writeBack} does not wait for a write of the same batch.
+ */
 abstract sealed class BatchOperations permits FileBatch {
 
     /** How far a batch is. */
