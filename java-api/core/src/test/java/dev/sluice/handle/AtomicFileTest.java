@@ -145,7 +145,7 @@ class AtomicFileTest extends LeakChecked {
     }
 
     @Test
-    @DisabledOnOs(OS.LINUX)
+    @DisabledOnOs(value = OS.LINUX, disabledReason = "this system has the option")
     void otherSystemsDoNotHaveThem() throws Exception {
         assertEquals(0, plain.minAtomicWrite());
         assertEquals(0, plain.maxAtomicWrite());

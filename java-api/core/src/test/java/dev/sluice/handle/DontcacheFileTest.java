@@ -134,7 +134,7 @@ class DontcacheFileTest extends LeakChecked {
     }
 
     @Test
-    @DisabledOnOs(OS.LINUX)
+    @DisabledOnOs(value = OS.LINUX, disabledReason = "this system has the option")
     void otherSystemsDoNotHaveIt() throws Exception {
         assertFalse(plain.supportsDontcache());
         assertThrows(UnsupportedOperationException.class, () -> FileHandle.open(path, FileOption.DONTCACHE));
