@@ -69,7 +69,7 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
     protected void execute(long timeoutNanos) throws IOException {
         emulation.stopCancelled();
         emulation.announceSubmitted();
-        if (!emulation.cached.beginIteration() || !hasCompleted()) {
+        if (!emulation.cached.beginIteration(hasCompleted())) {
             readiness.awaitAsOwner(ready, hasCompleted() ? 0 : emulation.bound(deadlines.bound(timeoutNanos)));
             emulation.resume(ready);
         }

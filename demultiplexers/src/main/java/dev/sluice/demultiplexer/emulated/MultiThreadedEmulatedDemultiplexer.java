@@ -95,7 +95,7 @@ public final class MultiThreadedEmulatedDemultiplexer extends MultiThreadedProce
         emulation.stopCancelled();
         emulation.resume(((ReadinessCompletions) progress).ready);
         emulation.resumePerformed();
-        emulation.cached.beginIteration();
+        emulation.cached.beginIteration(false);
         // The set does not report whether it was woken up.
         return true;
     }

@@ -139,8 +139,8 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
             abandonAll();
             return;
         }
-        if (requests.servesFiles && requests.cached.beginIteration() && hasCompleted() && ring.pendingSubmissions() == 0
-                && !requests.hasDeferred) {
+        if (requests.servesFiles && requests.cached.beginIteration(
+                hasCompleted() && ring.pendingSubmissions() == 0 && !requests.hasDeferred)) {
             return;
         }
         boolean all = requests.wakeUpRequested && !requests.hasDeferred || requests.fill() && !hasCompleted();

@@ -156,7 +156,7 @@ public final class MultiThreadedIoUringDemultiplexer extends MultiThreadedProces
         boolean armed = requests.wakeUpRequested;
         int result = ring.afterRefusal(own.entered, Request.takeAll(requests));
         own.entered = 0;
-        requests.cached.beginIteration();
+        requests.cached.beginIteration(false);
         if (result < 0 && !Errno.ETIME.is(result) && !Errno.EINTR.is(result)) {
             throw new SystemCallException("io_uring_enter", toString(), result);
         }

@@ -53,6 +53,8 @@ public final class CachedTransfers implements AutoCloseable {
     private static final int CALL_COST = 1024;
     /** The number of calls after which the next iteration of the loop polls the system. */
     private static final int MAX_CALLS = 64;
+    /** The number of iterations after which the next one does, since what the program does in one may take long. */
+    private static final int MAX_ITERATIONS = 16;
     private static final int SLOW_MILLIS = 1;
     private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(SLOW_MILLIS);
     private static final int SLOW_DISTANCE = 64;
@@ -76,6 +78,7 @@ public final class CachedTransfers implements AutoCloseable {
     // Since the last poll
     private int left;
     private int calls;
+    private int iterations;
     /** Whether calls have been made in the current iteration. */
     private boolean hasMade;
     private int toSkip;
@@ -105,15 +108,21 @@ public final class CachedTransfers implements AutoCloseable {
     // The bound
 
     /**
-     * Begins another iteration of the loop, with a new number of bytes unless that is in the middle of a series.
+     * Begins another iteration of the loop, with a new number of bytes if that polls the system.
      *
-     * @return whether the iteration need not poll the system, if there are completions: fewer than {@value #MAX_CALLS}
-     *         calls have copied few bytes since the last poll, and another poll would cost more than that
+     * @param hasOther whether the loop has something to do without a poll, and nothing that needs one
+     * @return whether the iteration need not poll the system: in less than {@value #MAX_ITERATIONS} iterations since
+     *         the last poll, fewer than {@value #MAX_CALLS} calls have copied few bytes, and another poll would cost
+     *         more than that
      */
-    public boolean beginIteration() {
-        boolean postpones = hasMade && calls < MAX_CALLS && left >= bytes / 2;
+    public boolean beginIteration(boolean hasOther) {
+        boolean postpones = hasOther && hasMade && calls < MAX_CALLS && iterations < MAX_ITERATIONS - 1
+                && left >= bytes / 2;
         hasMade = false;
-        if (!postpones) {
+        if (postpones) {
+            iterations++;
+        } else {
+            iterations = 0;
             calls = 0;
             left = bytes;
         }
@@ -261,6 +270,10 @@ public final class CachedTransfers implements AutoCloseable {
             result = writeWithoutWaiting(transfer, file, descriptor);
         }
         if (result == NOT_MADE && file.writes == CachedFile.Way.ORDINARY) {
+            if (toSkip > 0) {
+                toSkip--;
+                return NOT_MADE;
+            }
             result = ordinaryWrite(transfer, descriptor);
         }
         return attempted(result);
@@ -282,10 +295,6 @@ public final class CachedTransfers implements AutoCloseable {
     }
 
     private long ordinaryWrite(Transfer transfer, int descriptor) {
-        if (toSkip > 0) {
-            toSkip--;
-            return NOT_MADE;
-        }
         long begin = System.nanoTime();
         long result;
         do {
