@@ -219,11 +219,12 @@ final class FileTrials {
     private Duration warmUp(Scenario scenario) {
         Job job = scenario.job();
         boolean waits = scenario.figures().equals(Questions.APPENDS);
-        int full = waits || job.size() > Slot.BLOCK || job.sequential() ? 500 : job.direct() ? 1500 : 2000;
         if (job.depth() == MANY_THREADS) {
             // Most of the work is that of the threads' scheduler, which is compiled last.
-            full = 4000;
+            Duration all = Duration.ofSeconds(4);
+            return scale.choose(Duration.ZERO, all, all);
         }
+        int full = waits || job.size() > Slot.BLOCK || job.sequential() ? 500 : job.direct() ? 1500 : 2000;
         return scale.choose(Duration.ZERO, Duration.ofMillis(Math.min(full, 1000)), Duration.ofMillis(full));
     }
 

@@ -17,4 +17,13 @@ public interface Workload extends Closeable {
      * @throws InterruptedException if the thread is interrupted
      */
     void work(Duration time, Recorder recorder) throws IOException, InterruptedException;
+
+    /**
+     * {@return how often it works to warm up, each time for an equal part} The compiler discards the code of a loop
+     * that has not ended before when it comes to the first end, and, as it learns, more than once. So by default the
+     * first few parts end; 1 suits work whose course depends on the time, such as a period.
+     */
+    default int warmUpParts() {
+        return 6;
+    }
 }

@@ -13,8 +13,6 @@ import java.util.List;
 /** Runs one workload, and prints each figure on a line, see {@link PrintedFigures}. */
 final class WorkloadMain {
 
-    private static final int WARM_UPS = 6;
-
     private WorkloadMain() {
     }
 
@@ -45,11 +43,11 @@ final class WorkloadMain {
         }
     }
 
-    /** In several parts: the compiler discards code that has not seen an end when it comes to the first one. */
     private static void warmUp(Workload workload, Duration all) throws IOException, InterruptedException {
         Recorder none = new PrintedFigures(new PrintStream(OutputStream.nullOutputStream()));
-        for (int i = 0; i < WARM_UPS; i++) {
-            workload.work(all.dividedBy(WARM_UPS), none);
+        int parts = workload.warmUpParts();
+        for (int i = 0; i < parts; i++) {
+            workload.work(all.dividedBy(parts), none);
         }
     }
 

@@ -100,6 +100,12 @@ public final class OscillatingStage implements Workload {
         recorder.record(BATCH, handled / (double) (batches.sum() - batchesBefore));
     }
 
+    /** {@inheritDoc} The warm-up takes a period of the cost, whose parts differ; its slowest may handle no event. */
+    @Override
+    public int warmUpParts() {
+        return 1;
+    }
+
     @Override
     public void close() {
         // The events go round as long as they can come back: what is left then is discarded by intention.
