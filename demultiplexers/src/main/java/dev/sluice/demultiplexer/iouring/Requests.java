@@ -110,7 +110,7 @@ final class Requests implements AutoCloseable {
             bufferRing = features.multishotReceive()
                     ? BufferRing.register(ring, outcomes.providedBuffers(), size.providedBuffers()) : null;
             // The wake-up before the ring, so that no signal can make the kernel read it any more.
-            disposal = new CloseSteps(files::close, wakeUp::close, ring::close,
+            disposal = new CloseSteps(files::close, wakeUp::close, ring::close, registered::close,
                     bufferRing == null ? () -> { } : bufferRing::close, pipes::close, cached::close);
         } catch (Throwable e) {
             if (opened != null) {

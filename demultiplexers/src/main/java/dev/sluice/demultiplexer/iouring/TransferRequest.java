@@ -28,7 +28,7 @@ final class TransferRequest {
     private final Transfer arguments;
     /** Whether the current request names a registered buffer. */
     private boolean isRegistered;
-    /** Whether a request must not name one, because the kernel has refused one that did. */
+    /** Whether the next request must not name one, because the kernel has refused one that did. */
     private boolean refused;
 
     TransferRequest(Request<? extends Transfer> request, Transfer arguments) {
@@ -42,12 +42,14 @@ final class TransferRequest {
         Ring ring = request.requests.ring;
         long position = arguments.nextPosition();
         int flags = arguments.flags();
+        boolean avoided = refused;
+        refused = false;
         isRegistered = false;
         if (arguments.isVectored()) {
             request.set(output ? IORING_OP_WRITEV : IORING_OP_READV, position, memory.vector(), memory.vectorCount(),
                     flags);
         } else {
-            int entry = refused ? RegisteredBuffers.NONE
+            int entry = avoided ? RegisteredBuffers.NONE
                     : request.requests.registered.find(arguments.address(), arguments.length());
             isRegistered = entry != RegisteredBuffers.NONE;
             request.set(isRegistered ? output ? IORING_OP_WRITE_FIXED : IORING_OP_READ_FIXED

@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer.operation;
 
-import dev.sluice.calls.Memory;
+import dev.sluice.failure.StackReserve;
 import java.io.Closeable;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,18 +24,19 @@ final class BufferRegistration implements Closeable {
     /**
      * Creates a registration that has not begun.
      *
-     * @throws IllegalArgumentException if the system cannot access the buffer's bytes at one address as long as it is
-     *                                  reachable, or there are none
+     * @throws IllegalArgumentException if the buffer's bytes are not at one address as long as it is reachable, or
+     *                                  there are none
      */
     BufferRegistration(OperationProcessor processor, ByteBuffer buffer) {
         this.processor = processor;
         this.buffer = buffer.duplicate();
         this.length = buffer.remaining();
-        long start = buffer.isDirect() ? processor.memory.address(buffer) : Memory.COPY;
+        long start = processor.memory.lastingAddress(buffer);
         if (start < 0 || length == 0) {
             throw new IllegalArgumentException("registerBuffer: " + buffer + (length == 0 ? " has no bytes remaining"
-                    : " is on the heap or in a shared arena; allocate it by ByteBuffer.allocateDirect or"
-                            + " FileAlignment.allocate"));
+                    : " is on the heap, or its memory may be freed while it is registered, as that of a"
+                            + " shared or confined arena, a mapped file or a provided buffer; allocate it by"
+                            + " ByteBuffer.allocateDirect or FileAlignment.allocate"));
         }
         this.address = start + buffer.position();
     }
@@ -46,23 +47,29 @@ final class BufferRegistration implements Closeable {
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            processor.command(end);
+        if (closed.get()) {
+            return;
         }
-    }
-
-    private void count(int bytes) {
-        long before = processor.registeredBytes;
-        processor.registeredBytes = before + bytes;
+        // First, because only one thread queues the command.
+        StackReserve.requireForCall();
+        if (closed.compareAndSet(false, true)) {
+            processor.queueCommand(end);
+        }
     }
 
     private final class Beginning extends Command {
 
         @Override
         void perform() {
-            if (!closed.get() && entry == NONE) {
-                entry = processor.register(buffer, address, length);
-                count(entry == NONE ? 0 : length);
+            if (closed.get() || processor.shutDown || entry != NONE) {
+                return;
+            }
+            long after = processor.registeredBytes + length;
+            int registered = processor.register(buffer, address, length);
+            // No call follows, for which there might be no stack.
+            if (registered != NONE) {
+                entry = registered;
+                processor.registeredBytes = after;
             }
         }
     }
@@ -71,12 +78,17 @@ final class BufferRegistration implements Closeable {
 
         @Override
         void perform() {
-            int registered = entry;
-            if (registered != NONE) {
-                entry = NONE;
-                count(-length);
-                processor.unregister(registered);
+            if (entry == NONE) {
+                return;
             }
+            long after = processor.registeredBytes - length;
+            // A close releases all at once; the thread that closes may be one that the system does not let do this.
+            if (!processor.ending.isClosing()) {
+                processor.unregister(entry);
+            }
+            // Last, and without a call: if there was no memory or stack for the above, this command is repeated.
+            entry = NONE;
+            processor.registeredBytes = after;
         }
     }
 }

@@ -52,6 +52,7 @@ final class Ending {
     // Used only inside
     /** The number of operations that the system may still execute after the close. */
     private int stillExecuting;
+    private boolean closing;
     private final OutOfMemoryRetry shortage = new OutOfMemoryRetry();
     private final CloseSteps disposal;
 
@@ -60,7 +61,8 @@ final class Ending {
         this.completed = completed;
         this.failures = failures;
         this.disposal = new CloseSteps(this::discardCompleted, processor::endAssociations, this::releaseOpened,
-                processor::dispose, this::abandonInFlight, this::freeMemory, processor::releaseReserved);
+                processor::dispose, this::endRegistrations, this::abandonInFlight, this::freeMemory,
+                processor::releaseReserved);
     }
 
     // May be used by any thread
@@ -110,6 +112,11 @@ final class Ending {
 
     // Used only inside
 
+    /** {@return whether the close has begun} */
+    boolean isClosing() {
+        return closing;
+    }
+
     /**
      * Ends all operations in flight, and releases all resources. Called inside, when no other thread can enter any
      * more. If it throws for lack of memory or stack, the processor is not closed, and the next call continues.
@@ -117,6 +124,7 @@ final class Ending {
     void close() {
         assert processor.isInside();
         processor.shutDown = true;
+        closing = true;
         processor.commands.close(failures);
         cancelAll();
         processor.operations.beginAll();
@@ -162,6 +170,10 @@ final class Ending {
 
     private void discardCompleted() {
         completed.discard(rest);
+    }
+
+    private void endRegistrations() {
+        processor.registeredBytes = 0;
     }
 
     private void freeMemory() {

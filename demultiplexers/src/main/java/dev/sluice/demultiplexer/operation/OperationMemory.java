@@ -36,6 +36,15 @@ final class OperationMemory {
         return known != null ? known.address() : ofBinding.sharedAddress(direct);
     }
 
+    /**
+     * {@return the address of a direct buffer whose memory is not freed as long as it is reachable; {@link Memory#COPY}
+     * for all other buffers} May be called by any thread.
+     */
+    long lastingAddress(ByteBuffer buffer) {
+        boolean lasts = buffer.isDirect() && providedBuffers.byView.get(buffer) == null && ofBinding.lasts(buffer);
+        return lasts ? ofBinding.sharedAddress(buffer) : Memory.COPY;
+    }
+
     /** Frees all memory. If there is not enough memory for that, the next call continues. */
     void free() {
         release.run();

@@ -22,6 +22,23 @@ enum IoUring implements AsynchronousMechanism {
             return new IoUringDemultiplexer(SMALL, false);
         }
     },
+    /** As users open it, on a kernel that a test plays. */
+    LESSER_KERNEL {
+        @Override
+        public AsynchronousEventDemultiplexer open() throws IOException {
+            return USUAL.open();
+        }
+
+        @Override
+        public AsynchronousEventDemultiplexer openSmall() throws IOException {
+            return USUAL.openSmall();
+        }
+
+        @Override
+        public boolean isOnLesserKernel() {
+            return true;
+        }
+    },
     /** Without what only newer kernels have. */
     PLAIN {
         @Override

@@ -23,7 +23,7 @@ class LesserKernelFileContractTest extends AsynchronousFileContract {
     LesserKernel kernel;
 
     LesserKernelFileContractTest() {
-        super(IoUring.USUAL);
+        super(IoUring.LESSER_KERNEL);
     }
 
     @BeforeParameterizedClassInvocation

@@ -37,8 +37,9 @@ abstract sealed class FileBuffers extends NameOperations permits Proactor {
      * @param buffer a direct buffer with bytes remaining, of which there is at least one
      * @return the registration, which closing it ends, by any thread; operations in flight are not affected. Closing
      *         the proactor ends it, too
-     * @throws IllegalArgumentException if there are no bytes remaining, the buffer is on the heap, or the program can
-     *                                  free its memory, as that of a shared arena
+     * @throws IllegalArgumentException if there are no bytes remaining, the buffer is on the heap, or its memory may
+     *                                  be freed while it is registered, as that of a shared or confined arena, of a
+     *                                  {@link dev.sluice.handle.MappedFile}, or of a provided buffer
      */
     @CheckReturnValue
     public final Closeable registerBuffer(ByteBuffer buffer) {

@@ -40,4 +40,9 @@ public interface AsynchronousMechanism {
     default boolean tiesHandlesPermanently() {
         return false;
     }
+
+    /** {@return whether the test plays a kernel that may have less than the running one} */
+    default boolean isOnLesserKernel() {
+        return false;
+    }
 }

@@ -4,11 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.ForeignMemory;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileAlignment;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.FileOption;
+import dev.sluice.handle.LockableMemory;
+import dev.sluice.handle.MappedFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,6 +31,7 @@ abstract class RegisteredBufferContract extends OperationContract {
     private static final int MANY = 70;
     private static final int READS = 40;
 
+    private final boolean lessThanRunning;
     private FileAlignment alignment;
     private int unit;
     private Association where;
@@ -36,6 +41,7 @@ abstract class RegisteredBufferContract extends OperationContract {
 
     RegisteredBufferContract(AsynchronousMechanism mechanism) {
         super(mechanism);
+        lessThanRunning = mechanism.isOnLesserKernel();
     }
 
     @BeforeEach
@@ -63,6 +69,9 @@ abstract class RegisteredBufferContract extends OperationContract {
     private void assertRegistered(long most) throws IOException {
         collect(0);
         long registered = demultiplexer.registeredBytes();
+        if (LockableMemory.isEnoughFor(demultiplexer.name()) && !lessThanRunning) {
+            assertEquals(most, registered);
+        }
         assertTrue(registered == 0 || registered == most, () -> registered + " bytes are registered");
     }
 
@@ -164,6 +173,44 @@ abstract class RegisteredBufferContract extends OperationContract {
         assertRegistered(0);
         demultiplexer.close();
         demultiplexer.registerBuffer(memory).close();
+    }
+
+    @Test
+    void endsWithTheClose() throws IOException {
+        Closeable registration = demultiplexer.registerBuffer(memory);
+        assertRegistered(16L * unit);
+        demultiplexer.close();
+        assertEquals(0, demultiplexer.registeredBytes());
+        registration.close();
+        assertEquals(0, demultiplexer.registeredBytes());
+    }
+
+    @Test
+    void refusesArenasThatAreClosed() throws Exception {
+        ForeignMemory.assumeThere();
+        for (String kind : List.of("ofShared", "ofConfined")) {
+            try (AutoCloseable arena = ForeignMemory.arena(kind)) {
+                ByteBuffer wrong = ForeignMemory.buffer(arena);
+                assertTrue(assertThrows(IllegalArgumentException.class, () -> demultiplexer.registerBuffer(wrong))
+                        .getMessage().contains("arena"), kind);
+            }
+        }
+    }
+
+    /** With a binding whose mappings last as long as their buffers, it may be registered. */
+    @Test
+    void refusesMappedFilesThatAreUnmapped() throws IOException {
+        Path path = directory.resolve("mapped");
+        Files.write(path, content);
+        try (FileHandle file = FileHandle.open(path);
+                MappedFile mapped = MappedFile.map(file, MappedFile.Mode.READ_ONLY, 0, content.length)) {
+            ByteBuffer buffer = mapped.buffer();
+            if (Bindings.current().memory().lasts(buffer)) {
+                demultiplexer.registerBuffer(buffer).close();
+            } else {
+                assertThrows(IllegalArgumentException.class, () -> demultiplexer.registerBuffer(buffer));
+            }
+        }
     }
 
     @Test

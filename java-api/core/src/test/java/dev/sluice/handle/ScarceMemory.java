@@ -100,4 +100,9 @@ public final class ScarceMemory implements Memory {
     public long sharedAddress(ByteBuffer direct) {
         return real.sharedAddress(direct);
     }
+
+    @Override
+    public boolean lasts(ByteBuffer direct) {
+        return real.lasts(direct);
+    }
 }

@@ -64,4 +64,12 @@ public interface Memory {
     default long sharedAddress(ByteBuffer direct) {
         return address(direct);
     }
+
+    /**
+     * {@return whether the memory of a direct buffer is not freed as long as the buffer is reachable: neither the
+     * program nor the owner of a {@link MemoryBlock} can do that}
+     *
+     * @param direct a direct buffer
+     */
+    boolean lasts(ByteBuffer direct);
 }

@@ -1,6 +1,7 @@
 package dev.sluice.calls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -178,6 +179,32 @@ public abstract class MemoryContract extends BindingContract {
             assertTrue(address > 0, kind);
             assertEquals(address, memory.sharedAddress(buffer));
             assertEquals(address + 8, memory.sharedAddress(buffer.slice(8, 8)));
+        }
+    }
+
+    @Test
+    void memoryThatIsNeverFreedLasts() throws Exception {
+        assertTrue(memory.lasts(ByteBuffer.allocateDirect(8)));
+        assertTrue(memory.lasts(memory.allocateBuffer(8).slice(1, 2)));
+        if (ForeignMemory.isThere()) {
+            for (String kind : List.of("global", "ofAuto")) {
+                assertTrue(memory.lasts(ForeignMemory.buffer(ForeignMemory.arena(kind))), kind);
+            }
+            for (String kind : List.of("ofConfined", "ofShared")) {
+                try (AutoCloseable arena = ForeignMemory.arena(kind)) {
+                    assertFalse(memory.lasts(ForeignMemory.buffer(arena)), kind);
+                }
+            }
+        }
+        MemoryBlock block = block(8);
+        ByteBuffer view = block.buffer().slice(1, 2);
+        if (memory.lasts(view)) {
+            view.put(0, (byte) 5);
+            block.close();
+            assertEquals(5, view.get(0));
+        } else {
+            block.close();
+            assertThrows(IllegalStateException.class, () -> view.get(0));
         }
     }
 

@@ -28,4 +28,9 @@ final class NoMemory implements Memory {
     public long address(ByteBuffer direct) {
         throw new UnsupportedOperationException();
     }
+
+    @Override
+    public boolean lasts(ByteBuffer direct) {
+        throw new UnsupportedOperationException();
+    }
 }

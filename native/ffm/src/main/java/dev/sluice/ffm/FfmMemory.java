@@ -247,6 +247,11 @@ final class FfmMemory implements Memory {
         return address(direct, OTHER_THREAD);
     }
 
+    @Override
+    public boolean lasts(ByteBuffer direct) {
+        return BufferAddress.isSettled(MemorySegment.ofBuffer(direct).scope());
+    }
+
     private long address(ByteBuffer direct, Thread user) {
         if (!direct.isDirect()) {
             throw new IllegalArgumentException("not a direct buffer: " + direct);

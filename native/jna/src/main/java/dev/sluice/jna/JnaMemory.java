@@ -99,4 +99,9 @@ final class JnaMemory implements Memory {
         }
         return address;
     }
+
+    @Override
+    public boolean lasts(ByteBuffer direct) {
+        return ArenaScope.isStable(direct) && !ArenaScope.isConfined(direct);
+    }
 }

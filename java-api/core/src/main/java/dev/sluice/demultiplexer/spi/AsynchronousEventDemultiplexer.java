@@ -98,12 +98,12 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
      *
      * @param buffer a direct buffer with bytes remaining
      * @return the registration, which closing it ends; operations in flight are not affected
-     * @throws IllegalArgumentException if there are no bytes remaining, the buffer is on the heap, or its memory can be
-     *                                  freed by the program
+     * @throws IllegalArgumentException if there are no bytes remaining, the buffer is on the heap, or its memory may be
+     *                                  freed while it is reachable
      */
     Closeable registerBuffer(ByteBuffer buffer);
 
-    /** {@return the number of bytes that the system has registered} */
+    /** {@return the number of bytes that the system has registered; 0 after the close} */
     long registeredBytes();
 
     /** {@return the number of operations that have been started whose last completion has not been collected} */
