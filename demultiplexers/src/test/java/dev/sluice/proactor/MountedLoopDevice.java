@@ -1,30 +1,47 @@
 package dev.sluice.proactor;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * A file system on a loop device, which a process has mounted in a mount namespace of its own. Both are gone when that
- * process ends, however it ends; this JVM sees the files through {@code /proc}.
+ * process ends, unless it is killed in the moment between the two calls that set up the device and release it; this JVM
+ * sees the files through {@code /proc}.
  */
 final class MountedLoopDevice implements AutoCloseable {
 
     private static final long IMAGE_BYTES = 400L << 20;
+    private static final int PATIENCE_SECONDS = 60;
+    /** What the programs say if the process has no right to mount, or the kernel lacks the file system. */
+    private static final Pattern MISSING = Pattern.compile(
+            "Operation not permitted|[Pp]ermission denied|must be superuser|unknown filesystem type");
 
     /** Arguments: the type, the size of a sector, the image, the directory. */
     private static final String SCRIPT = """
-            device=$(losetup --show -f -b "$2" "$3") || exit 3
-            case $1 in ext4) force=-F ;; *) force=-f ;; esac
-            if mkfs.$1 -q $force "$device" >/dev/null && mount -t $1 "$device" "$4"
-            then echo mounted; fi
-            # While it is mounted, this takes effect at its unmount.
+            PATH=$PATH:/usr/sbin:/sbin
+            # The device stays until it is released, so nothing may end this before.
+            trap '' INT TERM HUP
+            device=$(losetup --show -f -b "$2" "$3") || exit 1
+            # While it is open or mounted, this takes effect at the last close or the unmount.
+            exec 3<"$device"
             losetup -d "$device"
+            trap - INT TERM HUP
+            case $1 in ext4) force=-F ;; *) force=-f ;; esac
+            mkfs.$1 -q $force "$device" >/dev/null && mount -t $1 "$device" "$4" || exit 1
+            exec 3<&-
+            echo mounted
             cat
             """;
 
@@ -37,7 +54,7 @@ final class MountedLoopDevice implements AutoCloseable {
     }
 
     /**
-     * Mounts a new file system. Skips the test where that is not possible.
+     * Mounts a new file system. Skips the test without the programs, the right to do it, or the file system.
      *
      * @param type      such as {@code xfs}
      * @param sector    the size of the sectors of the device, in bytes
@@ -54,19 +71,40 @@ final class MountedLoopDevice implements AutoCloseable {
             file.setLength(IMAGE_BYTES);
         }
         Path at = Files.createDirectory(directory.resolve("mounted"));
-        Process holder = new ProcessBuilder("unshare", "-m", "sh", "-c", SCRIPT, "sh", type, String.valueOf(sector),
-                image.toString(), at.toString()).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        Path errors = directory.resolve("errors");
+        ProcessBuilder command = new ProcessBuilder("unshare", "-m", "sh", "-c", SCRIPT, "sh", type,
+                String.valueOf(sector), image.toString(), at.toString()).redirectError(errors.toFile());
+        command.environment().put("LC_ALL", "C");
+        Process holder = command.start();
         MountedLoopDevice mounted = new MountedLoopDevice(holder, Path.of("/proc/" + holder.pid() + "/root" + at));
         boolean isMounted = false;
         try {
-            BufferedReader output = holder.inputReader();
-            isMounted = "mounted".equals(output.readLine());
-            assumeTrue(isMounted, "no right to mount a file system here");
+            isMounted = "mounted".equals(firstLine(holder));
+            String failure = Files.readString(errors);
+            assumeTrue(isMounted || !MISSING.matcher(failure).find(), "no right to mount this file system here");
+            assertTrue(isMounted, failure);
             return mounted;
         } finally {
             if (!isMounted) {
                 mounted.close();
             }
+        }
+    }
+
+    private static String firstLine(Process holder) throws Exception {
+        BufferedReader output = holder.inputReader();
+        CompletableFuture<String> line = CompletableFuture.supplyAsync(() -> {
+            try {
+                return output.readLine();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        try {
+            return line.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            holder.destroyForcibly();
+            throw e;
         }
     }
 
@@ -84,9 +122,14 @@ final class MountedLoopDevice implements AutoCloseable {
     public void close() throws IOException {
         holder.getOutputStream().close();
         boolean interrupted = false;
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (holder.isAlive()) {
+            if (System.nanoTime() - end > 0) {
+                holder.destroyForcibly();
+                throw new IOException("the process that has mounted " + files + " does not end");
+            }
             try {
-                holder.waitFor();
+                holder.waitFor(1, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

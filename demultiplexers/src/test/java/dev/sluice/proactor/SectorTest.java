@@ -15,6 +15,7 @@ import dev.sluice.handle.CachedPages;
 import dev.sluice.handle.FileAlignment;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.FileOption;
+import dev.sluice.handle.LinuxVersion;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Depth;
@@ -50,6 +51,13 @@ class SectorTest {
             Files.write(path, Bytes.random(SIZE));
             try (FileHandle direct = FileHandle.open(path, READ, WRITE, FileOption.DIRECT)) {
                 checkDirect(direct, type, sector);
+            }
+            if (LinuxVersion.isAtLeast(6, 18)) {
+                // As the documentation says.
+                try (FileHandle plain = FileHandle.open(path)) {
+                    assertEquals(!type.equals("btrfs"), plain.supportsDontcache());
+                    assertEquals(type.equals("xfs"), plain.maxAtomicWrite() > 0);
+                }
             }
             checkDontcache(path);
             checkAtomic(path);
@@ -161,12 +169,12 @@ class SectorTest {
     // Atomic writes
 
     private static void checkAtomic(Path path) throws Exception {
-        int min;
-        int max;
         try (FileHandle plain = FileHandle.open(path)) {
-            min = plain.minAtomicWrite();
-            max = plain.maxAtomicWrite();
+            checkAtomic(path, plain, plain.minAtomicWrite(), plain.maxAtomicWrite());
         }
+    }
+
+    private static void checkAtomic(Path path, FileHandle other, int min, int max) throws Exception {
         OpenOption[] options = {READ, WRITE, CREATE, FileOption.DIRECT, FileOption.ATOMIC};
         if (max == 0) {
             assertEquals(0, min);
@@ -174,6 +182,7 @@ class SectorTest {
             return;
         }
         try (FileHandle file = FileHandle.open(path, options)) {
+            assertRefused("target: ", () -> other.copyTo(0, min, file, 0));
             ByteBuffer buffer = file.directAlignment().allocate(2 * max);
             buffer.put(0, (byte) 1).put(max - 1, (byte) 2);
             assertEquals(max, file.write(slice(buffer, max), max));
@@ -189,6 +198,7 @@ class SectorTest {
                     assertEquals(max, result(proactor, operations.writeFuture(slice(buffer, max), 0)));
                     assertEquals(min, result(proactor, operations.writeAndForceDataFuture(slice(buffer, min), 0)));
                     assertRefused("length: ", () -> operations.writeFuture(slice(buffer, 2 * max), 0));
+                    assertRefused("target: ", () -> new AsyncFile(proactor, other).copyToFuture(0, min, file, 0));
                     AsyncFile handled = operations.withHandler(completion -> { });
                     ByteBuffer[] both = {slice(buffer, min), slice(buffer, min)};
                     assertRefused("buffers: ", () -> handled.write(both, 0, 2, 0, null));

@@ -6,6 +6,7 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.handle.spi.Descriptors;
+import dev.sluice.handle.spi.DirectTransfer;
 import dev.sluice.system.RangeCopy;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +62,7 @@ public final class Copying extends Arguments {
     @Override
     void check() {
         Objects.requireNonNull(target, "target");
+        DirectTransfer.requireCopyTarget(target());
         requireNotNegative(position, "position");
         requireNotNegative(targetPosition, "targetPosition");
         requireNotNegative(count, "count");

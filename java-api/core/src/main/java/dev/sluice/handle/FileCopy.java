@@ -1,5 +1,6 @@
 package dev.sluice.handle;
 
+import dev.sluice.handle.spi.DirectTransfer;
 import dev.sluice.system.RangeCopy;
 import java.io.IOException;
 
@@ -10,7 +11,13 @@ final class FileCopy {
     private final OpenFile to;
     private final RangeCopy parts = new RangeCopy();
 
+    /**
+     * Prepares a copy.
+     *
+     * @throws IllegalArgumentException if each write to the target has to be atomic
+     */
     FileCopy(OpenFile from, OpenFile to) {
+        DirectTransfer.requireCopyTarget(to.descriptor);
         this.from = from;
         this.to = to;
         parts.begin(to.descriptor.appends());

@@ -15,12 +15,14 @@ public enum FileOption implements OpenOption {
     DIRECT,
 
     /**
-     * Reads and writes use the system's cache, but leave nothing in it: what a read has brought is dropped afterwards,
-     * and what is written is given to the disk soon and then dropped. Unlike {@link #DIRECT}, needs no alignment. For
-     * backups, copies and other large transfers whose bytes are not needed again. What was in the cache before stays
-     * there. {@code RWF_DONTCACHE} of {@code preadv2} on Linux, since 6.14, on ext4, XFS and others;
-     * {@link FileHandle#supportsDontcache} says whether the file system of an open file has it. Opening fails with
-     * {@code EOPNOTSUPP} where the kernel or the file system has not; by then, a new file has been created, and an
+     * Reads and writes use the system's cache, but as a rule leave nothing in it: what a read has brought is dropped
+     * afterwards, and what is written is given to the disk soon and then dropped. What was in the cache before stays
+     * there, and so does what another thread uses, or the system writes to the disk, just when it would be dropped.
+     * Unlike {@link #DIRECT}, needs no alignment. For backups and other large transfers whose bytes are not needed
+     * again. Has no effect on {@link FileHandle#copyTo}, on a file that a socket sends, and on
+     * {@link FileHandle#allocate}. {@code RWF_DONTCACHE} of {@code preadv2} on Linux, since 6.14, on ext4, XFS and
+     * others; {@link FileHandle#supportsDontcache} says whether the file system of an open file has it. Opening fails
+     * with {@code EOPNOTSUPP} where the kernel or the file system has not; by then, a new file has been created, and an
      * existing one truncated if that was asked for. Excludes {@code DIRECT}.
      */
     DONTCACHE,
@@ -29,7 +31,8 @@ public enum FileOption implements OpenOption {
      * Each write is atomic: if the power fails, or the system, the file contains either all its bytes or none of them.
      * A write takes one buffer; its length is a power of two from {@link FileHandle#minAtomicWrite} to
      * {@link FileHandle#maxAtomicWrite}, and its position a multiple of that. Any other is refused by an
-     * {@code IllegalArgumentException} before the system is asked. Atomic does not mean durable: that takes a
+     * {@code IllegalArgumentException} before the system is asked, and so is {@link FileHandle#copyTo} with such a
+     * target. Atomic does not mean durable: that takes a
      * {@code force}, or {@code DSYNC}. Requires {@link #DIRECT} and {@code WRITE}, and excludes {@code APPEND}.
      * {@code RWF_ATOMIC} of {@code pwritev2} on Linux, since 6.11 on XFS and block devices, since 6.13 on ext4, if the
      * disk has atomic writes; since 6.16, XFS also has them where the disk has not. Opening fails with

@@ -265,7 +265,7 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      * @param target         the file to copy to
      * @param targetPosition the first byte there; the end of a file that was opened for appending
      * @return the number of bytes copied, fewer only if this file ended before when the copy began
-     * @throws IllegalArgumentException if a number is negative
+     * @throws IllegalArgumentException if a number is negative, or the target was opened with {@link FileOption#ATOMIC}
      * @throws SystemCallException      such as {@code ENOSPC}; some bytes may have been copied. {@code EINVAL} if one
      *                                  of the files was opened with {@link FileOption#DIRECT}, and the system cannot
      *                                  copy the range itself

@@ -160,7 +160,8 @@ abstract sealed class AsyncOpenFile extends AsyncHandle permits AsyncFile {
      * @param token          the token of the completion, whose result is the number of bytes copied, fewer only if this
      *                       file ended before when the copy began; may be null
      * @return the ticket
-     * @throws IllegalArgumentException if a number is negative
+     * @throws IllegalArgumentException if a number is negative, or the target was opened with
+     *                                  {@link dev.sluice.handle.FileOption#ATOMIC}
      */
     public final long copyTo(long position, long count, FileHandle target, long targetPosition,
             @Nullable Object token) {

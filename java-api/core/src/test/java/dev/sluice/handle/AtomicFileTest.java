@@ -97,6 +97,7 @@ class AtomicFileTest extends LeakChecked {
             ByteBuffer[] both = {slice(buffer, MIN), slice(buffer, MIN)};
             assertRefused("buffers: an atomic write of " + file + " takes the bytes of one buffer",
                     () -> file.write(both, 0, 2, 0));
+            assertRefused("target: ", () -> plain.copyTo(0, 0, file, 0));
             assertEquals(0, file.size());
             if (!isReal) {
                 // The kernel has got the flag.

@@ -36,6 +36,19 @@ public final class DirectTransfer {
         }
     }
 
+    /**
+     * Checks the target of a copy.
+     *
+     * @param target the file to copy to
+     * @throws IllegalArgumentException if each write to it has to be atomic
+     */
+    public static void requireCopyTarget(Descriptor target) {
+        if (target.transfers().isAtomic()) {
+            throw new IllegalArgumentException("target: a copy to " + target + " would not be atomic, as its writes"
+                    + " have to be; open it without FileOption.ATOMIC");
+        }
+    }
+
     private static void requireAtomic(Descriptor file, long position, long length) {
         FileUse use = file.transfers();
         if (Long.bitCount(length) != 1 || length < use.minAtomic() || length > use.maxAtomic()) {
