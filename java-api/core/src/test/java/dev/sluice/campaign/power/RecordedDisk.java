@@ -3,7 +3,6 @@ package dev.sluice.campaign.power;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.layout.FileConstants;
-import dev.sluice.calls.layout.LinuxFileConstants;
 import dev.sluice.calls.layout.OpenHow;
 import dev.sluice.campaign.ObservedRings;
 import java.io.IOException;
@@ -116,23 +115,14 @@ public final class RecordedDisk implements AutoCloseable {
             case "pwritev", "pwritev2" -> recorder.write((Integer) arguments[0], (Long) arguments[3],
                     recorder.gather((Long) arguments[1], (Integer) arguments[2]));
             case "ftruncate" -> recorder.resize((Integer) arguments[0], (Long) arguments[1], false);
-            case "fallocate" -> allocate(arguments);
+            case "fallocate" -> recorder.allocate((Integer) arguments[0], (Integer) arguments[1], (Long) arguments[2],
+                    (Long) arguments[3]);
             case "fsync", "fdatasync" -> recorder.force((Integer) arguments[0]);
             case "write", "writev", "sendfile" -> recorder.refuse(function, (Integer) arguments[0]);
             case "copy_file_range" -> recorder.refuse(function, (Integer) arguments[2]);
             case "mmap" -> map(arguments);
             default -> Recorder.IGNORED;
         };
-    }
-
-    private LongConsumer allocate(Object[] arguments) {
-        int descriptor = (Integer) arguments[0];
-        int mode = (Integer) arguments[1];
-        if (mode == LinuxFileConstants.FALLOC_FL_KEEP_SIZE) {
-            return Recorder.IGNORED;
-        }
-        return mode == 0 ? recorder.resize(descriptor, (Long) arguments[2] + (Long) arguments[3], true)
-                : recorder.refuse("fallocate with mode " + mode, descriptor);
     }
 
     private LongConsumer map(Object[] arguments) {

@@ -13,10 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Map;
-import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,8 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 class RecordedDiskTest extends LeakChecked {
 
     private static final int SECTOR = 512;
-    /** Enough for each of some ten states to come. */
-    private static final int REPLAYS = 300;
 
     @TempDir
     Path directory;
@@ -62,23 +57,8 @@ class RecordedDiskTest extends LeakChecked {
         assertEquals(text.length(), file.write(ByteBuffer.wrap(text.getBytes()), position));
     }
 
-    /** {@return the files that there may be now} Of contents, a letter stands for each sector. */
     private Set<String> states(Tearing tearing) {
-        Set<String> states = new TreeSet<>();
-        for (int i = 0; i < REPLAYS; i++) {
-            StringBuilder state = new StringBuilder();
-            for (Map.Entry<String, byte[]> file : disk.disk(disk.points() - 1, tearing, new Random(i)).files()
-                    .entrySet()) {
-                state.append(file.getKey()).append('=');
-                byte[] bytes = file.getValue();
-                for (int at = 0; at < bytes.length; at += SECTOR) {
-                    state.append(bytes[at] == 0 ? '-' : (char) bytes[at]);
-                }
-                state.append(' ');
-            }
-            states.add(state.toString().trim());
-        }
-        return states;
+        return DiskStates.now(disk, tearing);
     }
 
     @Test

@@ -9,10 +9,21 @@ import dev.sluice.campaign.ObservedRing;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /** Records the requests to an instance of io_uring that change files or force them, and their completions. */
 final class RecordedRing extends ObservedRing {
+
+    /** What changes no content of files; names are found otherwise. */
+    private static final Set<Integer> HARMLESS = Set.of(IoUringConstants.IORING_OP_NOP,
+            IoUringConstants.IORING_OP_READV, IoUringConstants.IORING_OP_READ_FIXED, IoUringConstants.IORING_OP_READ,
+            IoUringConstants.IORING_OP_POLL_ADD, IoUringConstants.IORING_OP_POLL_REMOVE,
+            IoUringConstants.IORING_OP_SYNC_FILE_RANGE, IoUringConstants.IORING_OP_TIMEOUT,
+            IoUringConstants.IORING_OP_ASYNC_CANCEL, IoUringConstants.IORING_OP_CLOSE,
+            IoUringConstants.IORING_OP_STATX, IoUringConstants.IORING_OP_FADVISE,
+            IoUringConstants.IORING_OP_RENAMEAT, IoUringConstants.IORING_OP_UNLINKAT,
+            IoUringConstants.IORING_OP_MKDIRAT, IoUringConstants.IORING_OP_LINKAT);
 
     private final Recorder recorder;
     /** What takes the results, by user data. */
@@ -53,17 +64,27 @@ final class RecordedRing extends ObservedRing {
         long offset = entry.getLong(at + IoUringSqe.OFF);
         long address = entry.getLong(at + IoUringSqe.ADDR);
         int flags = entry.getInt(at + IoUringSqe.OP_FLAGS);
+        int opcode = entry.get(at + IoUringSqe.OPCODE);
         Change before = previous;
         previous = null;
-        LongConsumer completion = switch (entry.get(at + IoUringSqe.OPCODE)) {
-            case IoUringConstants.IORING_OP_WRITE -> write(at, fd, offset, recorder.bytes(address, length));
+        LongConsumer completion = switch (opcode) {
+            // Of registered memory, entries have the address, too.
+            case IoUringConstants.IORING_OP_WRITE, IoUringConstants.IORING_OP_WRITE_FIXED ->
+                    write(at, fd, offset, recorder.bytes(address, length));
             case IoUringConstants.IORING_OP_WRITEV -> write(at, fd, offset, recorder.gather(address, length));
             case IoUringConstants.IORING_OP_FSYNC -> recorder.force(fd, before);
             case IoUringConstants.IORING_OP_OPENAT -> open(flags);
             case IoUringConstants.IORING_OP_OPENAT2 -> open((int) recorder.number(offset + OpenHow.FLAGS));
-            case IoUringConstants.IORING_OP_FALLOCATE -> recorder.refuse("IORING_OP_FALLOCATE", fd);
+            case IoUringConstants.IORING_OP_FTRUNCATE -> recorder.resize(fd, offset, false);
+            // The length is where others have the address, and the mode where they have the length.
+            case IoUringConstants.IORING_OP_FALLOCATE -> recorder.allocate(fd, length, offset, address);
             case IoUringConstants.IORING_OP_SPLICE -> recorder.refuse("IORING_OP_SPLICE", fd);
-            default -> Recorder.IGNORED;
+            default -> {
+                if (!HARMLESS.contains(opcode)) {
+                    throw new AssertionError("the request of io_uring with opcode " + opcode + " is not recorded");
+                }
+                yield Recorder.IGNORED;
+            }
         };
         if (completion != Recorder.IGNORED) {
             inFlight.put(entry.getLong(at + IoUringSqe.USER_DATA), completion);

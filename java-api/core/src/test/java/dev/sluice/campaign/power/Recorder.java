@@ -4,6 +4,7 @@ import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Iovec;
+import dev.sluice.calls.layout.LinuxFileConstants;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -80,6 +81,14 @@ final class Recorder {
     LongConsumer resize(int descriptor, long size, boolean extendsOnly) {
         Inode file = file(descriptor);
         return file == null ? IGNORED : completed(history.begin(new Resize(file, size, extendsOnly)));
+    }
+
+    LongConsumer allocate(int descriptor, int mode, long position, long length) {
+        if (mode == LinuxFileConstants.FALLOC_FL_KEEP_SIZE) {
+            return IGNORED;
+        }
+        return mode == 0 ? resize(descriptor, position + length, true)
+                : refuse("fallocate with mode " + mode, descriptor);
     }
 
     private Inode file(int descriptor) {
