@@ -44,10 +44,8 @@ final class LogDirectory {
         FileHandle file = FileHandle.open(path.resolve(LOCK), READ, WRITE, CREATE);
         boolean locked = false;
         try {
-            locked = file.tryLock(0, 1, false) != null;
-        } catch (UnsupportedOperationException e) {
-            // Neither macOS nor the BSDs have locks of open files.
-            locked = true;
+            // FreeBSD and OpenBSD lock whole files only.
+            locked = file.tryLock(0, Long.MAX_VALUE, false) != null;
         } finally {
             if (!locked) {
                 file.close();

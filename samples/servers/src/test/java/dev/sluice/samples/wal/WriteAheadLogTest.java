@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.Platform.Os;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.OtherSystem;
 import dev.sluice.samples.Patience;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -182,6 +186,16 @@ class WriteAheadLogTest extends LeakChecked {
             IOException refusal = assertThrows(IOException.class, () -> open(Mechanism.AUTO));
             assertEquals(directory + ": another process appends to this log", refusal.getMessage());
             log.append(WrittenLog.record("second"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Os.class, names = {"MACOS", "FREEBSD", "OPENBSD"})
+    @EnabledOnOs(OS.LINUX)
+    void isLockedOnOtherSystems(Os os) throws IOException {
+        try (OtherSystem played = OtherSystem.play(os); Closeable lock = new LogDirectory(directory).lock()) {
+            IOException refusal = assertThrows(IOException.class, () -> new LogDirectory(directory).lock().close());
+            assertEquals(directory + ": another process appends to this log", refusal.getMessage());
         }
     }
 
