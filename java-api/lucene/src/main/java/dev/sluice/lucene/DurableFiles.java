@@ -89,6 +89,11 @@ final class DurableFiles {
         requireNoFailure();
     }
 
+    /** {@return whether all further syncs are refused} */
+    boolean hasFailed() {
+        return failure != null;
+    }
+
     private synchronized void failed(IOException first) {
         if (failure == null) {
             failure = first;

@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import org.apache.lucene.index.IndexFileNames;
@@ -93,9 +92,10 @@ public final class SluiceDirectory extends FSDirectory {
     private final DurableFiles durable;
     private final MappedFiles mappedFiles;
     private final AtomicLong temporaryFiles = new AtomicLong();
-    private final ReentrantLock deletions = new ReentrantLock();
-    /** Whether the name of a deleted commit may still be on the disk. Guarded by the lock of deletions. */
-    private boolean hasDeletedCommit;
+    /** The number of commits that have been deleted; one may have been before the directory was opened. */
+    private final AtomicLong deletedCommits = new AtomicLong(1);
+    /** How many of these have no name on the disk any more. */
+    private final AtomicLong forgottenCommits = new AtomicLong();
     private volatile boolean advises = Constants.LINUX;
     private volatile BiPredicate<String, IOContext> direct = LARGE_MERGES;
     private volatile BiPredicate<String, IOContext> mapped = VECTORS;
@@ -294,32 +294,41 @@ public final class SluiceDirectory extends FSDirectory {
     @Override
     public void syncMetaData() throws IOException {
         ensureOpen();
-        if (!Constants.WINDOWS) {
-            durable.forceNames(path);
-        }
+        forceNames();
         super.sync(Set.of());
     }
 
+    private void forceNames() throws IOException {
+        // A commit that is deleted meanwhile may keep its name.
+        long deleted = deletedCommits.get();
+        if (!Constants.WINDOWS) {
+            durable.forceNames(path);
+        }
+        forgottenCommits.accumulateAndGet(deleted, Math::max);
+    }
+
     /**
-     * Deletes a file. Lucene deletes a commit before the files that only this one has. So before the first of these
-     * files is deleted, this waits until the names of files are on the disk, as {@link #syncMetaData} does: a power
-     * failure must not leave a commit without its files.
+     * Deletes a file. Lucene deletes a commit before the files that only this one has. So before the first file that is
+     * deleted after a commit, or since the directory was opened, this waits until the names of files are on the disk,
+     * as {@link #syncMetaData} does: a power failure must not leave a commit without its files. After a sync has
+     * failed, it deletes without that, so that a writer can roll back.
      *
-     * @throws IOException as {@link #sync}, or if there is no such file
+     * @throws IOException if there is no such file, or the disk fails in the sync
      */
     @Override
     public void deleteFile(String name) throws IOException {
-        deletions.lock();
-        try {
-            if (name.startsWith(IndexFileNames.SEGMENTS)) {
-                hasDeletedCommit = true;
-            } else if (hasDeletedCommit) {
-                syncMetaData();
-                hasDeletedCommit = false;
+        if (name.startsWith(IndexFileNames.SEGMENTS)) {
+            try {
+                super.deleteFile(name);
+            } finally {
+                deletedCommits.incrementAndGet();
+            }
+        } else {
+            ensureOpen();
+            if (forgottenCommits.get() < deletedCommits.get() && !durable.hasFailed()) {
+                forceNames();
             }
             super.deleteFile(name);
-        } finally {
-            deletions.unlock();
         }
     }
 

@@ -114,9 +114,12 @@ class FailedSyncTest extends LeakChecked {
     @Test
     void aCommitThatCouldNotBeSyncedIsNeverClaimed() throws IOException {
         IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig());
-        writer.addDocument(Books.book(0));
-        writer.commit();
-        writer.addDocument(Books.book(1));
+        for (int number = 0; number < 2; number++) {
+            // The second commit deletes the first one.
+            writer.addDocument(Books.book(number));
+            writer.commit();
+        }
+        writer.addDocument(Books.book(2));
         faults.failNth("fdatasync", 1, Errno.EIO);
         IOException first = assertThrows(IOException.class, writer::commit);
         // The disk works again, and the system has forgotten what it could not write.
@@ -124,9 +127,39 @@ class FailedSyncTest extends LeakChecked {
         assertSame(first, second.getCause());
         writer.rollback();
         try (Directory other = new MMapDirectory(path)) {
-            assertEquals("documents: 1", Books.find(other).get(0));
+            assertEquals("documents: 2", Books.find(other).get(0));
             assertTrue(Books.isClean(other));
         }
+    }
+
+    @Test
+    void aDeletedCommitIsForgottenBeforeItsFilesAreDeleted() throws IOException {
+        for (String name : List.of("segments_1", "segments_2", "_1.a", "_1.b", "_2.a", "_2.b")) {
+            create(name);
+        }
+        // An earlier process may have deleted one.
+        directory.deleteFile("_1.a");
+        assertEquals(1, faults.calls("fsync"));
+        directory.deleteFile("_1.b");
+        directory.deleteFile("segments_1");
+        assertEquals(1, faults.calls("fsync"));
+        directory.deleteFile("_2.a");
+        assertEquals(2, faults.calls("fsync"));
+        directory.deleteFile("segments_2");
+        directory.syncMetaData();
+        directory.deleteFile("_2.b");
+        assertEquals(3, faults.calls("fsync"));
+    }
+
+    @Test
+    void deletesAfterTheNamesCouldNotBeSynced() throws IOException {
+        create("a");
+        faults.failNth("fsync", 1, Errno.EIO);
+        IOException first = assertThrows(IOException.class, () -> directory.deleteFile("a"));
+        assertTrue(first.getMessage().contains("EIO"), first.getMessage());
+        directory.deleteFile("a");
+        assertRefused(first, () -> directory.syncMetaData());
+        assertEquals(0, directory.listAll().length);
     }
 
     @Test
