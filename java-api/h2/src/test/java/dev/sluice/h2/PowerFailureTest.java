@@ -58,6 +58,7 @@ class PowerFailureTest {
         FilePathSluice.register();
         Campaign campaign = Campaign.begin("disk under H2 that does not force");
         RecordedDisk recorded = record(Lie.CONTENTS);
+        assertTrue(recorded.points() > 1, "nothing is recorded");
         assertThrows(AssertionError.class, () -> {
             for (int run = 0; run < RUNS_OF_A_LIE; run++) {
                 failPower(recorded, campaign.random(run), campaign + ", run " + run);

@@ -10,7 +10,7 @@ public final class DiskStates {
 
     private static final int SECTOR = 512;
     /** Enough for each of some ten states to come. */
-    private static final int REPLAYS = 300;
+    private static final int REPLAYS = 500;
 
     private DiskStates() {
     }

@@ -19,9 +19,14 @@ import java.util.function.LongConsumer;
  * each one whole or not at all, or a part of the sectors of a write.
  *
  * <p>Writes, lengths and forces are recorded where they reach the kernel: in the calls of the binding, and in the
- * entries of the rings of io_uring. They are those of handles that have been opened since. Names are found by looking,
- * however they were changed, and are durable when their directory has been forced. What changes a file in another way
- * fails the program with an {@link AssertionError}. For Linux. All methods may be called by any thread.
+ * entries of the rings of io_uring. They are those of handles that have been opened since. A call of the binding, or a
+ * request to a ring, that changes a file in another way fails the program with an {@link AssertionError}; what does not
+ * pass through the binding, such as a {@code FileChannel}, changes nothing here.
+ *
+ * <p>Names are found by looking, however they were changed, and are durable when their directory has been forced. There
+ * is a look when a file may have been created, at each force, and at each acknowledgement: of a name that changes
+ * twice in between only the outcome is seen, and of several names not their order. For Linux. All
+ * methods may be called by any thread.
  */
 public final class RecordedDisk implements AutoCloseable {
 

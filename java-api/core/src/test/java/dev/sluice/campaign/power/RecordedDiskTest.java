@@ -84,7 +84,8 @@ class RecordedDiskTest extends LeakChecked {
         write(file, 0, "x".repeat(3 * SECTOR));
         assertEquals(Set.of("a= old=o", "a=x old=o", "a=xx old=o", "a=xxx old=o"), states(Tearing.END));
         assertEquals(Set.of("a= old=o", "a=x old=o", "a=-x old=o", "a=xx old=o", "a=--x old=o", "a=x-x old=o",
-                "a=-xx old=o", "a=xxx old=o"), states(Tearing.SECTORS));
+                "a=-xx old=o", "a=xxx old=o", "a=--- old=o", "a=x-- old=o", "a=xx- old=o", "a=-x- old=o"),
+                states(Tearing.SECTORS));
         file.forceData();
         assertEquals(Set.of("a=xxx old=o"), states(Tearing.SECTORS));
     }
@@ -106,7 +107,7 @@ class RecordedDiskTest extends LeakChecked {
         force();
         write(file, 0, "x");
         other.force();
-        assertEquals(Set.of("a= b= old=o", "a=x b= old=o"), states(Tearing.SECTORS));
+        assertEquals(Set.of("a= b= old=o", "a=- b= old=o", "a=x b= old=o"), states(Tearing.SECTORS));
     }
 
     @Test

@@ -67,6 +67,9 @@ final class RecordedRing extends ObservedRing {
         int opcode = entry.get(at + IoUringSqe.OPCODE);
         Change before = previous;
         previous = null;
+        if (before != null && isLinked(at)) {
+            throw new AssertionError("a chain of more than two requests of io_uring is not recorded");
+        }
         LongConsumer completion = switch (opcode) {
             // Of registered memory, entries have the address, too.
             case IoUringConstants.IORING_OP_WRITE, IoUringConstants.IORING_OP_WRITE_FIXED ->
@@ -93,10 +96,15 @@ final class RecordedRing extends ObservedRing {
 
     private LongConsumer write(int at, int fd, long position, byte[] bytes) {
         LongConsumer completion = recorder.write(fd, position, bytes);
-        if ((submissions().get(at + IoUringSqe.FLAGS) & IoUringConstants.IOSQE_IO_LINK) != 0) {
+        if (isLinked(at)) {
             previous = recorder.lastWrite(fd);
         }
         return completion;
+    }
+
+    /** {@return whether the next request begins when this one has completed} */
+    private boolean isLinked(int at) {
+        return (submissions().get(at + IoUringSqe.FLAGS) & IoUringConstants.IOSQE_IO_LINK) != 0;
     }
 
     /** A file that is created may have the number of one that has been deleted. */

@@ -6,6 +6,6 @@ public enum Tearing {
     /** Its first sectors. */
     END,
 
-    /** Any of its sectors. */
+    /** Any of its sectors, and sometimes zeros for the others behind the end that the file had. */
     SECTORS
 }

@@ -27,12 +27,21 @@ final class Write extends Change {
 
     @Override
     void apply(FailedDisk disk) {
-        disk.write(inode(), position, bytes, 0, bytes.length);
+        if (bytes.length > 0) {
+            disk.write(inode(), position, bytes, 0, bytes.length);
+        }
     }
 
     @Override
     void tear(FailedDisk disk, Tearing tearing, Random random) {
+        if (bytes.length == 0) {
+            return;
+        }
         int end = position + bytes.length;
+        if (tearing == Tearing.SECTORS && random.nextBoolean()) {
+            // The file system may have the new length, and zeros where the bytes are missing.
+            disk.resize(inode(), end, true);
+        }
         int first = position / SECTOR;
         int sectors = (end + SECTOR - 1) / SECTOR - first;
         int whole = tearing == Tearing.END || random.nextBoolean() ? random.nextInt(sectors + 1) : 0;

@@ -64,6 +64,7 @@ class PowerFailureTest extends LeakChecked {
     void forcesThatAreNotExecutedAreFound(Lie lie) throws Exception {
         Campaign campaign = Campaign.begin("disk under the log that does not force " + lie);
         RecordedDisk disk = record(Mechanism.AUTO, lie);
+        assertTrue(disk.points() > 1, "nothing is recorded");
         assertThrows(AssertionError.class, () -> {
             for (int run = 0; run < RUNS_OF_A_LIE; run++) {
                 failPower(disk, campaign.random(run), false, campaign + ", run " + run);
