@@ -149,7 +149,8 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      * @param position the first byte
      * @param length   the number of bytes, at least 1; blocks of which it is only a part are not freed but zeroed
      * @throws IllegalArgumentException      if the range is not one
-     * @throws SystemCallException           such as {@code EOPNOTSUPP} for a file system that cannot
+     * @throws SystemCallException           such as {@code EOPNOTSUPP} for a file system that cannot, and on macOS for
+     *                                       a part of a block of a file that was opened for appending
      * @throws UnsupportedOperationException on OpenBSD, and on FreeBSD before 14
      */
     public final void punchHole(long position, long length) throws IOException {
@@ -205,8 +206,8 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
     /**
      * Locks a range against other open files, of this process as well, and waits until that is possible; closing the
      * file does not end the wait. The lock belongs to this open file, and ends with it, whereas the locks of a {@code
-     * FileChannel} belong to the process; the two exclude each other. On Unix a lock is advisory; on Windows the system
-     * also refuses the reads and writes of others.
+     * FileChannel} belong to the process; on local file systems the two exclude each other. On Unix
+     * a lock is advisory; on Windows the system also refuses the reads and writes of others.
      *
      * <p>On Linux and macOS this is {@code F_OFD_SETLKW} (fcntl(2)). FreeBSD and OpenBSD have {@code flock} for open
      * files, which locks the whole file: there the range has to be that, from 0 to {@link Long#MAX_VALUE}. An open file

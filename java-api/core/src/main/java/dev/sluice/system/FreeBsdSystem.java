@@ -43,10 +43,16 @@ final class FreeBsdSystem extends BsdSystem {
         return Errno.EINVAL.is(result) ? -Errno.EOPNOTSUPP.number() : result;
     }
 
+    // A call may end before the range does, and returns the rest (fspacectl(2)).
     private int punchHole(long file, long position, long length) {
         try (Scratch scratch = Scratch.forWait(binding)) {
             SpacectlRange.set(scratch.memory(), Scratch.VALUE, position, length);
-            return bsd.fspacectl((int) file, BsdConstants.SPACECTL_DEALLOC, scratch.address(Scratch.VALUE), 0, 0);
+            long range = scratch.address(Scratch.VALUE);
+            int result;
+            do {
+                result = bsd.fspacectl((int) file, BsdConstants.SPACECTL_DEALLOC, range, 0, range);
+            } while (result >= 0 && scratch.memory().getLong(Scratch.VALUE + SpacectlRange.LENGTH) > 0);
+            return result;
         }
     }
 

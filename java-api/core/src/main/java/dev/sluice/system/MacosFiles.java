@@ -3,6 +3,7 @@ package dev.sluice.system;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.BsdConstants;
+import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Fpunchhole;
 import dev.sluice.calls.layout.Fstore;
 import dev.sluice.calls.layout.Radvisory;
@@ -147,6 +148,13 @@ abstract class MacosFiles extends BsdSystem {
             int block = Math.max(1, memory.getInt(STATUS + Stat.BLOCK_SIZE));
             long first = position + Math.min((block - position % block) % block, end - position);
             long last = Math.max(first, end - end % block);
+            // Zeros that are written to such a file go to its end.
+            if (first - position + end - last > 0) {
+                result = posix.fcntl((int) file, FileConstants.F_GETFL, 0);
+                if (result < 0 || (result & FileConstants.O_APPEND) != 0) {
+                    return result < 0 ? result : -Errno.EOPNOTSUPP.number();
+                }
+            }
             if (first < last) {
                 Fpunchhole.set(memory, Scratch.VALUE, first, last - first);
                 result = portable(fcntl((int) file, BsdConstants.F_PUNCHHOLE, scratch.address(Scratch.VALUE)));

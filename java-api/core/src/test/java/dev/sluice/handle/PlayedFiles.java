@@ -28,6 +28,7 @@ import java.util.function.ToLongFunction;
 final class PlayedFiles implements InvocationHandler {
 
     private static final int BLOCK = 4096;
+    private static final int PART = 3 * BLOCK;
     private static final int SECTOR = 512;
     private static final int PUNCH = LinuxFileConstants.FALLOC_FL_PUNCH_HOLE | LinuxFileConstants.FALLOC_FL_KEEP_SIZE;
 
@@ -96,11 +97,18 @@ final class PlayedFiles implements InvocationHandler {
         return aligned ? linux.fallocate(fd, PUNCH, first, length) : -Errno.EINVAL.number();
     }
 
+    /** Ends before a long range does, as the call may, where a block does. */
     private int deallocate(int fd, ByteBuffer range) {
         long first = range.getLong(SpacectlRange.OFFSET);
+        long length = range.getLong(SpacectlRange.LENGTH);
         // Linux refuses what is behind the last position of the file system.
-        long rest = Math.max(1, status(fd, status -> status.getLong(Statx.FILE_SIZE)) - first);
-        return linux.fallocate(fd, PUNCH, first, Math.min(rest, range.getLong(SpacectlRange.LENGTH)));
+        long rest = status(fd, status -> status.getLong(Statx.FILE_SIZE)) - first;
+        long part = Math.min(length, Math.max(1, Math.min(rest, PART - first % BLOCK)));
+        int result = linux.fallocate(fd, PUNCH, first, part);
+        if (result >= 0) {
+            SpacectlRange.set(range, 0, first + part, part < rest ? length - part : 0);
+        }
+        return result;
     }
 
     private int advise(int fd, ByteBuffer advice) {
