@@ -13,12 +13,9 @@ import dev.sluice.calls.layout.Flock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Calls on files of macOS or FreeBSD, as far as the C library of Linux has functions with the same prototypes. */
-@EnabledOnOs(OS.LINUX)
 public abstract class BsdFileContract extends BindingContract {
 
     @TempDir

@@ -23,12 +23,9 @@ import dev.sluice.calls.layout.Iovec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Calls on files that only Linux has. */
-@EnabledOnOs(OS.LINUX)
 public abstract class LinuxFileContract extends BindingContract {
 
     private static final int EIGHT_PAGES = 8 * 4096;

@@ -75,6 +75,7 @@ public abstract class PosixCallsContract {
     }
 
     @Nested
+    @EnabledOnOs(OS.LINUX)
     class LinuxFiles extends LinuxFileContract {
         LinuxFiles() {
             super(tested);

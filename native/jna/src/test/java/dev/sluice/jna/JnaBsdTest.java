@@ -4,9 +4,12 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.BsdFileContract;
 import dev.sluice.testing.Depth;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** Calls of macOS and the BSDs, as far as Linux has them. */
 @Tag(Depth.BINDING)
+@EnabledOnOs(OS.LINUX)
 class JnaBsdTest extends BsdFileContract {
 
     private static final Binding BOUND = new JnaBindingProvider().load();
