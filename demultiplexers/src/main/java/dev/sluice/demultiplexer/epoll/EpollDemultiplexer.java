@@ -128,7 +128,10 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         return Math.multiplyExact(capacity, EpollEvent.SIZE);
     }
 
-    /** {@inheritDoc} Usually makes a single call of {@code epoll_wait}, if there is no timeout to measure. */
+    /**
+     * Waits without synchronization between waiting threads, as the caller owns this demultiplexer. Usually makes a
+     * single call of {@code epoll_wait}, if there is no timeout to measure.
+     */
     @Override
     public int awaitAsOwner(ReadyBatch ready, long timeoutNanos) throws IOException {
         ReadyBatch batch = ready.requireFrom(EpollDemultiplexer.class);

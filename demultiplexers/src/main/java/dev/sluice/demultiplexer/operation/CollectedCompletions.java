@@ -160,7 +160,10 @@ public class CollectedCompletions implements Completions {
 
     // Holding
 
-    /** {@inheritDoc} If several threads wait, the handle has been held since the completion was collected. */
+    /**
+     * Defers further completions of a completion's handle until {@link #release}. If several threads wait, the handle
+     * has been held since the completion was collected.
+     */
     @Override
     public final void defer(int index) {
         CompletionLine line = CompletionQueue.line(record(index));
@@ -180,7 +183,10 @@ public class CollectedCompletions implements Completions {
         return line != null && line.holder != null;
     }
 
-    /** {@inheritDoc} Has no effect if several threads wait: the next wait with this batch releases all handles. */
+    /**
+     * Ends {@link #defer}: the next wait returns the deferred completions first, in order. Has no effect if several
+     * threads wait: the next wait with this batch releases all handles.
+     */
     @Override
     public final void release(int index) {
         CompletionLine line = CompletionQueue.line(record(index));

@@ -161,7 +161,10 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
         return count;
     }
 
-    /** {@inheritDoc} This is at most one handle, because each of several threads takes one at a time. */
+    /**
+     * Called when the thread, one of several, leaves the loop. Passes the events that it has not dispatched because of
+     * a failure to the other threads: those of at most one handle, as each of several threads takes one at a time.
+     */
     @Override
     public void leave() {
         EventTarget undispatched = taken < size ? target(taken) : null;

@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks.lucene;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.lucene.codecs.lucene95.HasIndexSlice;
@@ -62,7 +63,7 @@ public final class VectorsWorkload extends SearchWorkload {
             }
         }
         if (nearest < 0 || checked
-                && VectorUtil.squareDistance(target, SearchedIndex.vector(nearest)) != best) {
+                && !Arrays.equals(vectors.vectorValue(nearest), SearchedIndex.vector(nearest))) {
             throw new IOException("of " + candidates.length + " candidates document " + nearest
                     + " has another vector");
         }
