@@ -183,7 +183,7 @@ class UnusualFilesTest extends LeakChecked {
 
     /** A directory can be opened for reading, and its bytes cannot be read. */
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a directory cannot be opened for reading")
     void directoryIsRefusedByName() throws IOException {
         Path path = Files.write(directory.resolve("file"), random(PAGE));
         try (LoopFile folder = loop.openFile(directory); LoopFile file = loop.openFile(path)) {
