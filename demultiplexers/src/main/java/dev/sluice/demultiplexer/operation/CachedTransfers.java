@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *     While it writes dirty pages back, it may delay such a call: after two of {@value #SLOW_DISTANCE} that have taken
  *     more than {@value #SLOW_MILLIS} ms, the mechanism executes the next {@value #MIN_SKIPPED} writes, and twice as
  *     many each time in succession.
- * <li>Files opened with {@code DIRECT}, {@code DONTCACHE}, {@code SYNC} or {@code DSYNC}, for which the disk has to do
- *     something, and writes with a priority are left to the mechanism.
+ * <li>The mechanism executes transfers of files opened with {@code DIRECT} or {@code DONTCACHE}, writes to files opened
+ *     with {@code SYNC} or {@code DSYNC}, for which the disk has to do something, and writes with a priority.
  * </ul>
  *
  * <p>Used inside. The completion is collected as any other.

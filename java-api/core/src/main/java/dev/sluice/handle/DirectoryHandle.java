@@ -250,7 +250,7 @@ public final class DirectoryHandle extends Facade {
      * Creates a directory in this one.
      *
      * @param name       its name
-     * @param attributes its permissions, of which the umask takes some away
+     * @param attributes its permissions, which the umask restricts
      * @throws SystemCallException           such as {@code EEXIST}
      * @throws UnsupportedOperationException if there is another attribute
      */
@@ -272,7 +272,7 @@ public final class DirectoryHandle extends Facade {
     }
 
     /**
-     * Waits until the names in this directory are on the disk, as they are by now.
+     * Waits until the names that are in this directory at the time of the call are on the disk.
      *
      * @throws SystemCallException such as {@code EIO}; {@code EACCES} if the directory must not be read
      */

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An open file. Reads and writes take a position, so that several threads can share one handle; to append, open it with
- * {@link StandardOpenOption#APPEND}. Both block until the disk has done its work, since readiness has no meaning for
- * files.
+ * {@link StandardOpenOption#APPEND}. Both may wait for the disk, because readiness has no meaning for files.
  *
  * <table>
  * <caption>What not all systems have; elsewhere the method throws an {@link UnsupportedOperationException}</caption>
@@ -207,8 +206,8 @@ public final class FileHandle extends OpenFile {
      *
      * @param source   the bytes; its position advances by what was written
      * @param position in the file, in bytes
-     * @return the number of bytes written, fewer than remaining if the disk is nearly full, or if the buffer is on the
-     *         heap and has more than 64 KiB
+     * @return the number of bytes written, fewer than remaining if the disk is nearly full, or if more than 64 KiB
+     *         remain and the buffer is on the heap or in a shared arena
      * @throws IllegalArgumentException if the position is negative
      * @throws SystemCallException      if the call fails, such as {@code ENOSPC}
      */

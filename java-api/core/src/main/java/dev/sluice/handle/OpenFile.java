@@ -188,9 +188,9 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
     }
 
     /**
-     * Waits until what was written to a range has been given to the disk. This makes nothing durable: the disk may
-     * still have it in its own cache, and what leads to it may not have been written. It keeps a later
-     * {@link #forceData()} short.
+     * Waits until what was written to a range has been given to the disk. This makes nothing durable: the bytes may be
+     * in the disk's own cache, and the file system may not have written where they are. A later {@link #forceData()}
+     * has less to write.
      *
      * @param position the first byte
      * @param length   the number of bytes, at least 1
@@ -215,8 +215,8 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      *
      * @param position the first byte
      * @param length   the number of bytes, at least 1; {@link Long#MAX_VALUE} for all up to the end
-     * @param shared   whether others may lock it as well, in the same way: the file is open for reading then, and for
-     *                 writing otherwise
+     * @param shared   whether others may hold shared locks of the range as well; a shared lock needs a file that is
+     *                 open for reading, any other one a file that is open for writing
      * @return the lock, which closing it ends
      * @throws IllegalArgumentException      if the range is not one
      * @throws SystemCallException           such as {@code EBADF} if the file is not open for that
@@ -265,7 +265,7 @@ abstract sealed class OpenFile extends Facade permits FileHandle {
      * @param count          the number of bytes
      * @param target         the file to copy to
      * @param targetPosition the first byte there; the end of a file that was opened for appending
-     * @return the number of bytes copied, fewer only if this file ended before when the copy began
+     * @return the number of bytes copied, fewer only if this file was shorter when the copy began
      * @throws IllegalArgumentException if a number is negative, or the target was opened with {@link FileOption#ATOMIC}
      * @throws SystemCallException      such as {@code ENOSPC}; some bytes may have been copied. {@code EINVAL} if one
      *                                  of the files was opened with {@link FileOption#DIRECT}, and the system cannot

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * Reads and writes a file asynchronously. {@link Proactor#openFile} opens a file without waiting.
  *
  * <p><b>The order of operations on one file.</b> By itself there is none: operations in flight at the same time are
- * executed in any order, or at once, and a read may get some of the bytes of a write. To order two operations, start
- * the second one after the completion of the first one. There are two exceptions. Writes through a handle that was
- * opened for appending are executed one at a time, in the order in which they were started with this proactor, and the
- * bytes of one stay together; one that fails or is cancelled holds back no others. {@link #force} and
- * {@link #forceData} cover every write that completed before they were started; whether they cover others is
- * undefined. All this is the same on every demultiplexer.
+ * executed in any order, or concurrently, and a read may get some of the bytes of a write. To order two operations,
+ * start the second one after the completion of the first one. There are two exceptions. Writes through a handle that
+ * was opened for appending are executed one at a time, in the order in which they were started with this proactor, and
+ * the bytes of one stay together; one that fails or is cancelled holds back no others. {@link #force} and {@link
+ * #forceData} cover every write that completed before they were started; whether they cover others is undefined. All
+ * this is the same on every demultiplexer.
  *
  * <table>
  * <caption>What executes an operation: the system, or a thread of a pool. Where there is neither, starting it throws an
@@ -40,8 +40,9 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * <p>On io_uring the pool executes what a file system refuses with {@code EOPNOTSUPP}, and {@link #prefetch},
- * {@link #evict} and {@link #writeBack} of 4 GiB or more, and before Linux 6.9 {@link #truncate}. FreeBSD has
- * {@link #punchHole} since 14. FreeBSD and OpenBSD lock whole files only.
+ * {@link #evict} and {@link #writeBack} of 4 GiB or more, and before Linux 6.9 {@link #truncate}. FreeBSD has {@link
+ * #punchHole} since 14. FreeBSD and OpenBSD lock whole files only. On Linux the loop thread itself makes reads and
+ * writes that the system's cache serves, up to a number of bytes ({@code sluice.cached-file-bytes}).
  */
 public final class AsyncFile extends AsyncOpenFile {
 

@@ -241,7 +241,7 @@ public abstract sealed class AsyncHandle implements Closeable
      * -3 the levels 5 to 7, and less than -3 the idle class, which waits until no other process uses the disk; more
      * than 4 counts as 4. With 0 it is the priority of the thread. It has an effect if the I/O scheduler of the disk
      * supports priorities, as bfq does.
-     * <li>On completion ports, and for operations other than on files, it has no effect.
+     * <li>It has no effect on operations other than on files, and on the reads and writes of completion ports.
      * </ul>
      *
      * @param priority the priority, any number; higher is more urgent; the default is 0

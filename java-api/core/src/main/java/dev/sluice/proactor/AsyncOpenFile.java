@@ -158,7 +158,7 @@ abstract sealed class AsyncOpenFile extends AsyncHandle permits AsyncFile {
      * @param targetPosition the first byte there; the end of a file that was opened for appending, where other writes
      *                       may come in between
      * @param token          the token of the completion, whose result is the number of bytes copied, fewer only if this
-     *                       file ended before when the copy began; may be null
+     *                       file was shorter when the copy began; may be null
      * @return the ticket
      * @throws IllegalArgumentException if a number is negative, or the target was opened with
      *                                  {@link dev.sluice.handle.FileOption#ATOMIC}

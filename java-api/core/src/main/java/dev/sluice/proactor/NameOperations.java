@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * specifies, or an {@link IllegalArgumentException} is thrown. If the directory is closed before the operation is
  * executed, it fails; if it is closed afterwards, the operation continues. An operation that the system is executing is
  * not cancelled. Operations are executed in no particular order.
+ *
+ * <p>On io_uring the system executes them, {@link #link} and {@link #createDirectory} since Linux 5.15; on other
+ * demultiplexers, and where a file system refuses the request with {@code EOPNOTSUPP}, a thread of the pool does.
+ * Windows has no {@link DirectoryHandle}.
  */
 @SuppressWarnings("exports") // Types in overridden methods are not exported.
 abstract sealed class NameOperations extends EventLoop permits FileBuffers {

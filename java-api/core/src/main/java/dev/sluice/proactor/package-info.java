@@ -21,7 +21,7 @@
  * used after the end of its operation, unlike a reference to a reused object.
  * <li><b>All operations complete</b>, as success, failure or cancelled, even if the handle or the proactor is closed.
  * So a handler that counts its operations knows when all have completed, and can free its buffers.
- * <li><b>There are futures for programs that prefer them.</b> Each operation has a method that returns a
+ * <li><b>There are futures for programs that prefer them.</b> Each type of operation has a method that returns a
  * {@link java.util.concurrent.CompletableFuture}, completed by the dispatching thread. It allocates. Cancelling it
  * cancels the operation, and it completes only when the operation does: if it completed immediately, bytes that the
  * operation still receives would be lost from the stream.

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of a batch, which the thread of the batch adds. They execute at the same time: a truncation or a
- * {@code writeBack} does not wait for a write of the same batch.
+ * {@code writeBack} does not wait for a write of the same batch, unless its file was
+ * {@linkplain FileLoop#add(FileHandle, int) added} with a limit of one operation in flight.
  */
 abstract sealed class BatchOperations permits FileBatch {
 
@@ -38,11 +39,11 @@ abstract sealed class BatchOperations permits FileBatch {
      * Adds a read.
      *
      * @param file        a file of the loop
-     * @param destination takes the bytes, with room for at least one; its position advances
+     * @param destination takes the bytes; must have at least one byte remaining; its position advances
      * @param position    in the file, in bytes
      * @return the index of the operation, from 0
-     * @throws IllegalArgumentException if the buffer is read-only or has no room, the position is negative, or the file
-     *                                  belongs to another loop
+     * @throws IllegalArgumentException if the buffer is read-only or has no bytes remaining, the position is negative,
+     *                                  or the file belongs to another loop
      * @throws IllegalStateException    if the batch is full, or has been submitted and not
      *                                  {@linkplain FileBatch#await waited for}
      */
@@ -87,8 +88,8 @@ abstract sealed class BatchOperations permits FileBatch {
     }
 
     /**
-     * Adds a wait until everything written is on the disk; see {@link FileHandle#force}. It does not cover the writes
-     * of this batch, which execute at the same time.
+     * Adds a wait until everything written is on the disk; see {@link FileHandle#force}. It covers the writes that
+     * completed before it was started, and so none of this batch that execute at the same time.
      *
      * @param file a file of the loop
      * @return the index of the operation, from 0
@@ -100,8 +101,8 @@ abstract sealed class BatchOperations permits FileBatch {
     }
 
     /**
-     * Adds a wait until everything written is on the disk, and of the status of the file what is needed to read that;
-     * otherwise as {@link #force}. See {@link FileHandle#forceData}.
+     * Adds a wait until everything written is on the disk, including the metadata that is needed to read it; otherwise
+     * as {@link #force}. See {@link FileHandle#forceData}.
      */
     public final int forceData(LoopFile file) {
         return add("forceData", OperationType.FORCE_DATA, file, null, 0, 0);

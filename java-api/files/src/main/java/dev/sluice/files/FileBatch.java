@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>From the submission until its completion, each buffer belongs to its operation. The thread of the loop uses it, so
- * its memory must not be confined to the thread of the batch. A read that brings fewer bytes than its buffer has room
- * for is continued until the buffer is full or the file ends. An operation that fails affects no other: each has a
- * result of its own, {@link #bytes} or {@link #error}.
+ * its memory must not be confined to the thread of the batch. A read that returns fewer bytes than its buffer has
+ * remaining is continued until the buffer is full or the file ends. An operation that fails affects no other: each has
+ * a result of its own, {@link #bytes} or {@link #error}.
  *
  * <p>A batch is used by one thread at a time, which may be a virtual thread, but not the thread of the loop. Once its
  * entries have been used, a batch allocates nothing.

@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Executes the batches of any number of threads, on a proactor that a platform thread of its own runs. On io_uring the
- * kernel executes the operations, and one submission starts those of all batches that are waiting; elsewhere a pool of
- * threads does.
+ * kernel executes the operations, and one submission starts those of all batches that are waiting. Elsewhere a pool of
+ * threads executes what the system does not; {@link dev.sluice.proactor.AsyncFile} has a table.
  *
- * <p>All methods may be called by any thread, but those that wait not by the thread of the loop.
+ * <p>All methods may be called by any thread, except that the thread of the loop must not call those that wait.
  */
 public final class FileLoop implements Closeable {
 

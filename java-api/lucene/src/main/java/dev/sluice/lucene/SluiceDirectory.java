@@ -42,22 +42,23 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <ul>
- * <li><b>Interrupts</b> close no file and lose no lock. A thread that is interrupted reads and writes on, and its
- *     interrupt status stays set.
- * <li><b>{@code prefetch}</b> starts to read, and returns at once. On Linux it advises the system, if the file is read
- *     through the cache: for what the cache has already, this costs less than any read. Otherwise a {@link FileLoop}
- *     reads; with io_uring the kernel gets all ranges that have been announced since by one call. The bytes wait in
- *     buffers of the directory until an input of the same file reads them; the oldest ones make way for others.
+ * <li><b>Interrupts</b> close no file and lose no lock. A thread that is interrupted continues to read and write, and
+ *     its interrupt status stays set.
+ * <li><b>{@code prefetch}</b> starts to read, and returns immediately. On Linux it advises the system, if the file is
+ *     read through the cache: for what the cache has already, this costs less than any read. Otherwise a {@link
+ *     FileLoop} reads; with io_uring the kernel gets all ranges that have been announced since by one call. The bytes
+ *     wait in buffers of the directory until an input of the same file reads them; the oldest ones are discarded for
+ *     others.
  * <li><b>Direct reads</b> bypass the system's cache, so that a merge does not evict what searches need. By default
  *     these are the reads of files that are opened for {@linkplain #LARGE_MERGES large merges}. The system reads
  *     nothing ahead for them, and the directory does. A file system that has no direct reads gets ordinary ones. A
- *     virtual thread that waits for a direct read parks, and its carrier is free meanwhile.
+ *     virtual thread that waits for a direct read parks, so that its carrier is free during the wait.
  * <li><b>Vectors</b> are mapped into memory, by default {@linkplain #VECTORS all of them}, as {@link MMapDirectory}
  *     does that: Lucene's scorers for memory segments need it. This includes vectors in a compound file.
  *     {@code prefetch} advises the system then.
  * <li><b>Outputs</b> write blocks of 64 KiB, at multiples of that.
  * <li><b>{@code sync}</b> makes all files of a commit durable at the same time. After a sync has failed, all later ones
- *     are refused, with the first failure as their cause: what the system could not write it may have dropped.
+ *     are refused, with the first failure as their cause: the system may have dropped what it could not write.
  * <li>Lists, deletions and pending deletions are those of {@link FSDirectory}.
  * </ul>
  *

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives threads to stages, and rejects events, by what the whole graph needs. All stages together have at most a given
- * number of threads. The stage whose oldest event has waited longest gets the next one; when there are no more, it gets
- * that of a stage that waits less than half as long. A thread with which the graph does not handle more events is taken
- * back. If a stage did not get its thread, as it may have no more, others get theirs first for five seconds.
+ * number of threads, but each keeps one. The stage whose oldest event has waited longest gets the next one; when there
+ * are no more, it gets that of a stage that waits less than half as long. A thread with which the graph does not handle
+ * more events is taken back. If a stage did not get its thread, as it may have no more, others get theirs first for
+ * five seconds.
  *
  * <p>If the waits in all queues, added up, exceed the target, or if memory runs short, the thresholds are halved of the
  * stages that events enter from outside: there nothing has been done for them yet. Well below, they rise again. Stages

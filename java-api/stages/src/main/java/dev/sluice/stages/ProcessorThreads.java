@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread for each processor, each of which runs some of the stages: the paper's later thread manager. A stage begins
- * at the thread with the fewest, and stays there, so that its data stays in one processor's cache; only one thread at a
- * time is inside of it. Once a second the time is compared that the threads have spent on their stages, and a stage
- * moves from the busiest one to the idlest one if that makes the busiest one less busy. Handlers should not block:
- * stages of the same thread wait meanwhile.
+ * A thread for each processor, each of which runs some of the stages: a thread manager besides the paper's, which has a
+ * pool for each stage (3.5). A stage is given to the thread with the fewest stages, and stays there, so that its data
+ * stays in one processor's cache; only one thread at a time runs it. Once a second, the times that the threads have
+ * spent on their stages are compared, and a stage moves from the busiest thread to the idlest one if that makes the
+ * busiest one less busy. Handlers should not block: other stages of the same thread would wait.
  *
  * <p>The caller closes it after the graphs have been stopped. May be used by any thread.
  */

@@ -72,8 +72,8 @@ public final class StageGraph implements AutoCloseable {
     }
 
     /**
-     * Adds a stage. If the graph runs, the stage starts at once; handlers that were started before find it when they
-     * look it up afterwards.
+     * Adds a stage. If the graph runs, the stage starts immediately; handlers that were started before find it when
+     * they look it up afterwards.
      *
      * @param stageName its name, unique in the graph
      * @param type the type of its events
@@ -152,8 +152,8 @@ public final class StageGraph implements AutoCloseable {
     }
 
     /**
-     * Removes a stage. Its queue is closed at once, except for events that the stage enqueues itself or that have been
-     * {@linkplain EventQueue#workStarted() announced}; other handlers that have looked up the queue get {@link
+     * Removes a stage. Its queue is closed immediately, except for events that the stage enqueues itself or that have
+     * been {@linkplain EventQueue#workStarted() announced}; other handlers that have looked up the queue get {@link
      * EnqueueResult#CLOSED}, unless their edges have been {@linkplain #moveEdge moved} before. The stage handles the
      * events that it has accepted, and then {@link StageHandler#handleStop} is called. At the deadline, it is ended as
      * by {@link #stop}. If this throws an {@link OutOfMemoryError} or a {@link StackOverflowError}, calling it again

@@ -88,10 +88,10 @@ public final class StageOptions<E> {
     }
 
     /**
-     * Rejects some events first when the stage cannot keep up, so that the others suffer as late as possible: Welsh and
-     * Culler's two classes of requests, on whatever the controllers of the stage move. An event of the first class is
-     * rejected if more than half of the {@linkplain #threshold threshold} is in use, or if less than half of the burst
-     * is left in the bucket of a controller; or it is discarded after half of the longest wait.
+     * Rejects some events first when the stage cannot keep up, so that the others are rejected as late as possible:
+     * Welsh and Culler's two classes of requests, by the limits that the controllers of the stage set. An event of the
+     * first class is rejected if more than half of the {@linkplain #threshold threshold} is in use, or if less than
+     * half of the burst is left in the bucket of a controller; or it is discarded after half of the longest wait.
      *
      * @param lesserEvents returns true for events that are rejected first; called by the threads that enqueue, where
      *                     its exceptions are thrown, and by those of the stage, where they are logged
