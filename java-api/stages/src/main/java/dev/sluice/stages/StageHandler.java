@@ -56,12 +56,12 @@ public interface StageHandler<E> {
     void handleEvents(EventBatch<E> batch) throws Exception;
 
     /**
-     * Called when the graph is started, to look up the queues of other stages. Called once, before any other hook, by
-     * the thread that starts the graph.
+     * Called when the graph is started, or when the stage is added to a graph that runs, to look up the queues of other
+     * stages. Called once, before any other hook, by the thread that does so.
      *
      * @param context for looking up queues
-     * @throws Exception if the stage cannot start; then the graph is not started, and {@link #handleStop} is called
-     *                   here too
+     * @throws Exception if the stage cannot start; then the graph is not started, or the stage not added, and
+     *                   {@link #handleStop} is called here too
      */
     default void handleStart(StageContext context) throws Exception {
     }
