@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A server that is measured: a process on a processor of its own, where there are two. It ends with its input. */
@@ -29,10 +30,12 @@ public final class ServerProcess implements Closeable {
             "\"$@\" & server=$!; read end; kill \"$server\"; wait \"$server\"", "sh");
 
     private final Process process;
+    private final Optional<TemporaryFiles> temporary;
     private final int port;
 
-    private ServerProcess(Process process, int port) {
+    private ServerProcess(Process process, Optional<TemporaryFiles> temporary, int port) {
         this.process = process;
+        this.temporary = temporary;
         this.port = port;
     }
 
@@ -52,10 +55,18 @@ public final class ServerProcess implements Closeable {
         List<String> all = new ArrayList<>(List.of(main.getName()));
         all.addAll(List.of(arguments));
         Path log = log(host, name);
-        Process process = host.start(new ProcessBuilder(host.pinned(PROCESSOR,
-                host.java(options, EndingWithInput.class, all.toArray(String[]::new))))
-                .redirectError(Redirect.to(log.toFile())));
-        return new Starting(process, name, log, 0);
+        TemporaryFiles temporary = TemporaryFiles.create(host.directory());
+        List<String> allOptions = new ArrayList<>(options);
+        allOptions.add(temporary.option());
+        try {
+            Process process = host.start(new ProcessBuilder(host.pinned(PROCESSOR,
+                    host.java(allOptions, EndingWithInput.class, all.toArray(String[]::new))))
+                    .redirectError(Redirect.to(log.toFile())));
+            return new Starting(process, Optional.of(temporary), name, log, 0);
+        } catch (Throwable e) {
+            temporary.delete();
+            throw e;
+        }
     }
 
     /**
@@ -72,7 +83,7 @@ public final class ServerProcess implements Closeable {
         Path log = log(host, name);
         Process process = host.start(untilInputEnds(host, command)
                 .redirectErrorStream(true).redirectOutput(Redirect.to(log.toFile())));
-        return new Starting(process, name, log, port);
+        return new Starting(process, Optional.empty(), name, log, port);
     }
 
     /**
@@ -87,7 +98,7 @@ public final class ServerProcess implements Closeable {
     public static Starting announcing(Host host, String name, List<String> command) throws IOException {
         Path log = log(host, name);
         Process process = host.start(untilInputEnds(host, command).redirectError(Redirect.to(log.toFile())));
-        return new Starting(process, name, log, 0);
+        return new Starting(process, Optional.empty(), name, log, 0);
     }
 
     private static ProcessBuilder untilInputEnds(Host host, List<String> command) {
@@ -114,12 +125,14 @@ public final class ServerProcess implements Closeable {
     /**
      * A server that has been started and may not accept yet. Several of them start in less time together.
      *
-     * @param process of the server
-     * @param name    of the server
-     * @param log     what it writes to standard error
-     * @param port    the port that it will listen on; 0 if it tells that itself
+     * @param process   of the server
+     * @param temporary what it may leave, if it is in Java
+     * @param name      of the server
+     * @param log       what it writes to standard error
+     * @param port      the port that it will listen on; 0 if it tells that itself
      */
-    public record Starting(Process process, String name, Path log, int port) implements Closeable {
+    public record Starting(Process process, Optional<TemporaryFiles> temporary, String name, Path log, int port)
+            implements Closeable {
 
         /**
          * Waits until it accepts.
@@ -132,14 +145,14 @@ public final class ServerProcess implements Closeable {
             try {
                 if (port != 0) {
                     awaitAccepting();
-                    return new ServerProcess(process, port);
+                    return new ServerProcess(process, temporary, port);
                 }
                 // Not to be closed, or a server that says more would end.
                 String line = new BufferedReader(process.inputReader(StandardCharsets.UTF_8)).readLine();
                 if (line == null) {
                     throw hasEnded();
                 }
-                return new ServerProcess(process, Announcement.port(line));
+                return new ServerProcess(process, temporary, Announcement.port(line));
             } catch (IOException | InterruptedException e) {
                 close();
                 throw e;
@@ -175,7 +188,7 @@ public final class ServerProcess implements Closeable {
 
         @Override
         public void close() {
-            end(process);
+            end(process, temporary);
         }
     }
 
@@ -192,10 +205,10 @@ public final class ServerProcess implements Closeable {
     /** Ends it, and waits for that. */
     @Override
     public void close() {
-        end(process);
+        end(process, temporary);
     }
 
-    private static void end(Process process) {
+    private static void end(Process process, Optional<TemporaryFiles> temporary) {
         List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
         all.add(process.toHandle());
         try {
@@ -209,5 +222,6 @@ public final class ServerProcess implements Closeable {
         }
         all.forEach(ProcessHandle::destroyForcibly);
         all.forEach(each -> each.onExit().join());
+        temporary.ifPresent(TemporaryFiles::delete);
     }
 }

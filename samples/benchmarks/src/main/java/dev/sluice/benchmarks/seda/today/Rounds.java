@@ -37,6 +37,8 @@ public final class Rounds {
             if (line == null) {
                 throw new IOException("the cost of a page is unknown; see " + log);
             }
+            // It deletes its file before it ends.
+            process.onExit().join();
             return Integer.parseInt(line);
         } finally {
             process.destroyForcibly();

@@ -71,6 +71,7 @@ public final class TodaySuite implements Suite {
                 others make at most as many pages at a time as Little's law asks for, and %d more, as does *%s*: with
                 *semaphore* further ones wait, however many; with *bounded queue* %d wait and others are refused; with
                 *a stage in front* a stage of the library makes the pages, with the same controller as in the sample.
+                Each server has at most %,d connections at a time, and further ones wait to be accepted.
 
                 A server has collapsed if it serves less than %.1f of its own best with more load: that is the target.
                 Response times are those of what is served, from when the visitor was due. The index of fairness is
@@ -78,7 +79,7 @@ public final class TodaySuite implements Suite {
                 resident set, with a heap of 512 MB at most. The servers are processes on processor 0, started for each
                 measurement; the visitors are a process on processor 1, with one thread."""
                 .formatted(COST.toMillis(), STAGES, VIRTUAL_STAGES, PLAIN, FURTHER_THREADS, VIRTUAL_STAGES,
-                        GateKind.QUEUE_LENGTH, ENOUGH);
+                        GateKind.QUEUE_LENGTH, CONNECTIONS, ENOUGH);
     }
 
     @Override
@@ -151,6 +152,6 @@ public final class TodaySuite implements Suite {
     private static MeasuredPeer virtual(String contestant, GateKind kind, Bottleneck.Work work, int limit,
             Duration target) {
         return new MeasuredPeer(contestant, (host, name) -> ServerProcess.java(host, "seda-today " + name, HEAP,
-                PageServer.class, PageServer.arguments(kind, work, limit, target)));
+                PageServer.class, PageServer.arguments(kind, work, limit, target, CONNECTIONS)));
     }
 }
