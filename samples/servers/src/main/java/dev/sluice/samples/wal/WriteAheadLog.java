@@ -192,8 +192,10 @@ final class WriteAheadLog implements Closeable {
                 requireRunning();
             }
             Group group = filling;
-            long number = ++appended;
+            long number = appended + 1;
             group.add(format, number, record);
+            // Not before: a record that cannot be read, as its memory has been freed, must leave no gap.
+            appended = number;
             startNext();
             while (durable < number && failure == null) {
                 group.await();

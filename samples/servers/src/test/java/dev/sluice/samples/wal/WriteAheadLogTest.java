@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.ForeignMemory;
 import dev.sluice.calls.Platform.Os;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.FaultInjection;
@@ -137,6 +138,21 @@ class WriteAheadLogTest extends LeakChecked {
             assertEquals(0, longest.position());
         }
         assertEquals(1, WrittenLog.read(directory).size());
+    }
+
+    /** A log with a gap in the numbers of its records is damaged. */
+    @Test
+    void recordThatCannotBeReadTakesNoNumber() throws Exception {
+        ForeignMemory.assumeThere();
+        AutoCloseable arena = ForeignMemory.arena("ofShared");
+        ByteBuffer gone = ForeignMemory.buffer(arena);
+        arena.close();
+        try (WriteAheadLog log = open(Mechanism.AUTO)) {
+            assertEquals(1, log.append(WrittenLog.record("first")));
+            assertThrows(IllegalStateException.class, () -> log.append(gone));
+            assertEquals(2, log.append(WrittenLog.record("second")));
+        }
+        assertEquals(List.of("first", "second"), WrittenLog.read(directory));
     }
 
     @Test
