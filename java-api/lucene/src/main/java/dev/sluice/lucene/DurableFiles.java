@@ -5,12 +5,15 @@ import dev.sluice.files.FileLoop;
 import dev.sluice.files.LoopFile;
 import dev.sluice.handle.DirectoryHandle;
 import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes files and names durable, all files of a commit at once, until that fails for the first time. The system may
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DurableFiles {
 
+    private static final Logger LOG = LoggerFactory.getLogger(DurableFiles.class);
     private static final Path ITSELF = Path.of(".");
 
     private final FileLoop loop;
@@ -49,7 +53,7 @@ final class DurableFiles {
     }
 
     /**
-     * Waits until the names in a directory are on the disk.
+     * Waits until the names in a directory are on the disk. Does nothing if its file system cannot force that.
      *
      * @param path the directory
      * @throws IOException as {@link #force}
@@ -78,8 +82,11 @@ final class DurableFiles {
         try {
             batch.await();
         } catch (IOException e) {
-            failed(e);
-            throw e;
+            if (!isDirectory || !isInvalid(e)) {
+                failed(e);
+                throw e;
+            }
+            LOG.debug("the names in {} are as durable as its file system makes them", files, e);
         } catch (Error e) {
             // Whether the disk has failed remains unknown.
             failed(new IOException("sync: " + e, e));
@@ -87,6 +94,11 @@ final class DurableFiles {
         }
         // Another thread's sync may have failed meanwhile, for the same disk.
         requireNoFailure();
+    }
+
+    /** {@return whether a file system has no force of directories, as some shared folders of virtual machines} */
+    private static boolean isInvalid(IOException refusal) {
+        return refusal instanceof SystemCallException call && call.errorName().equals("EINVAL");
     }
 
     /** {@return whether all further syncs are refused} */

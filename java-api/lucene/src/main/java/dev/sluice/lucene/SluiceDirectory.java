@@ -288,7 +288,8 @@ public final class SluiceDirectory extends FSDirectory {
     }
 
     /**
-     * Waits until the names of files are on the disk; does nothing on Windows.
+     * Waits until the names of files are on the disk; does nothing on Windows, and where the file system refuses that
+     * with {@code EINVAL}.
      *
      * @throws IOException as {@link #sync}
      */

@@ -97,6 +97,19 @@ class FailedSyncTest extends LeakChecked {
         assertRefused(first, () -> directory.sync(List.of("a")));
     }
 
+    /** Lucene's own directories work there, too. */
+    @Test
+    void aFileSystemThatForcesNoDirectoriesIsNoFailedSync() throws IOException {
+        create("a");
+        create("b");
+        faults.failEach("fsync", Errno.EINVAL);
+        directory.syncMetaData();
+        directory.deleteFile("a");
+        directory.sync(List.of("b"));
+        assertEquals(1, faults.calls("fdatasync"));
+        assertEquals(1, faults.calls("fsync"));
+    }
+
     @Test
     void aFileThatIsMissingIsNoFailedSync() throws IOException {
         create("a");
