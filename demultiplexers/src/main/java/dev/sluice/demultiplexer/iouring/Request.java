@@ -113,9 +113,9 @@ abstract class Request<A extends Arguments> extends Execution<A> {
                 takeChecked(operation, result, flags);
             }
         }
-        if (requests.pooled > 0) {
-            requests.files.resumePerformed(requests.outcomes);
-        }
+        // Even if no operation waits for a call: a thread may signal for a result that has been taken already, and no
+        // thread would signal again before this.
+        requests.files.resumePerformed(requests.outcomes);
         return count > 0;
     }
 

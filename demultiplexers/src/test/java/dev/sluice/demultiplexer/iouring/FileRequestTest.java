@@ -13,10 +13,12 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.Association;
@@ -30,6 +32,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.system.OperatingSystem;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -58,6 +61,8 @@ class FileRequestTest extends LeakChecked {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int SIZE = 100_000;
+    private static final int ROUNDS = 2_000;
+    private static final long SHORT_NANOS = 100_000;
 
     private RewrittenCompletions rewritten;
     private FaultInjection calls;
@@ -386,6 +391,31 @@ class FileRequestTest extends LeakChecked {
             left -= count;
         }
         assertEquals(threads, calls.calls("fsync"));
+    }
+
+    private void takeLock() throws IOException {
+        try (Closeable lock = completions.get(0).lock()) {
+            assertNotNull(lock);
+        }
+    }
+
+    /** A thread may signal for a result that the loop, which does not wait, has taken just before. */
+    @Test
+    void aLateSignalDoesNotStandForTheNext() throws IOException {
+        Operation attempt = demultiplexer.newOperation();
+        for (int round = 0; round < ROUNDS; round++) {
+            attempt.lock(OperationType.TRY_LOCK, where, 0, 1, false);
+            int count = 0;
+            while (count == 0) {
+                count = demultiplexer.awaitCompletions(completions, 0);
+            }
+            takeLock();
+            // Long enough for the signal to arrive while no operation waits for a thread.
+            assertEquals(0, demultiplexer.awaitCompletions(completions, SHORT_NANOS));
+            attempt.lock(OperationType.TRY_LOCK, where, 0, 1, false);
+            assertEquals(0, result());
+            takeLock();
+        }
     }
 
     /** The kernel has no request of the operation, but a thread uses its descriptor. */
