@@ -20,14 +20,23 @@ final class RangeLock implements Closeable {
         this.length = length;
     }
 
-    /** Ends the lock; doing so again does nothing, since the range may be locked by another one by then. */
+    /**
+     * Ends the lock. Doing so again does nothing, since the range may be locked by another one by then, unless the
+     * first attempt has failed.
+     */
     @Override
     public void close() throws IOException {
         if (ended.compareAndSet(false, true)) {
+            boolean isOver = false;
             try {
                 unlock();
+                isOver = true;
             } catch (HandleClosedException e) {
                 // The lock has ended with the file.
+                isOver = true;
+            } finally {
+                // Otherwise the range is still locked.
+                ended.set(isOver);
             }
         }
     }

@@ -193,6 +193,23 @@ class FileRangesTest extends LeakChecked {
         assertThrows(HandleClosedException.class, () -> file.lock(0, 1, false).close());
     }
 
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aLockThatCouldNotBeEndedCanBeEndedLater() throws Exception {
+        FileHandle other = own(FileHandle.open(path, READ, WRITE));
+        try (FaultInjection faults = FaultInjection.install(); FileHandle faulty = FileHandle.open(path, WRITE)) {
+            Closeable lock = faulty.lock(0, 1, false);
+            faults.failNth("fcntl_lock", 1, Errno.ENOMEM);
+            assertFails(Errno.ENOMEM, lock::close);
+            assertNull(other.tryLock(0, 1, false));
+            lock.close();
+            own(assertLocked(other.tryLock(0, 1, false)));
+            int calls = faults.calls("fcntl_lock");
+            lock.close();
+            assertEquals(calls, faults.calls("fcntl_lock"));
+        }
+    }
+
     /** Those of a process vanish when it closes any descriptor of the file. */
     @Test
     @EnabledOnOs(OS.LINUX)
