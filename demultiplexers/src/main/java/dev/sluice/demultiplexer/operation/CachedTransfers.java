@@ -290,8 +290,8 @@ public final class CachedTransfers implements AutoCloseable {
         if (isRefused(result)) {
             file.writes = secondWayToWrite(file);
         }
-        // An error may be one of the flag, and is reported if it happens without that.
-        return result < 0 ? NOT_MADE : result;
+        // An error, or a write of no byte, may be one of the flag, and is reported if it happens without that.
+        return result <= 0 ? NOT_MADE : result;
     }
 
     private long ordinaryWrite(Transfer transfer, int descriptor) {

@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.calls.BufferAccess;
+import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.OperationType;
@@ -265,7 +266,11 @@ public class Transfer extends Arguments {
 
     @Override
     long result(long lastAttempt) {
-        return output ? done : lastAttempt;
+        if (!output) {
+            return lastAttempt;
+        }
+        // The system may accept no byte of a file, without an error. Not all bytes have been written then.
+        return isOfFile() && whole && done < total ? -Errno.EIO.number() : done;
     }
 
     /** {@return whether the bytes go to the end of a file, whatever the position} */

@@ -118,6 +118,15 @@ class EmulatedWriteAndForceTest extends LeakChecked {
         assertCalls(1, 0);
     }
 
+    @Test
+    void writeOfNothingIsAFailureWithoutAForceToo() throws IOException {
+        faults.failEach("pwritev2", Errno.EOPNOTSUPP).shortenNth("pwrite", 1, 10).returnNth("pwrite", 2, 0);
+        operation.write(where, source, 0);
+        assertTrue(operation.error(result()).getMessage().startsWith("pwrite " + file + ": EIO"));
+        assertEquals(10, source.position());
+        assertCalls(2, 0);
+    }
+
     /** The kernel may have dropped what it could not write, so another attempt would seem to succeed (fsync(2)). */
     @Test
     void failedForceIsNotRepeated() throws IOException {
