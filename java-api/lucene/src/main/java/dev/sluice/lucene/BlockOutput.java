@@ -57,7 +57,13 @@ final class BlockOutput extends OutputStream {
         filled.flip();
         try {
             while (filled.hasRemaining()) {
-                position += file.write(filled, position);
+                int written = file.write(filled, position);
+                if (written == 0) {
+                    // Repeated, this might never end.
+                    throw new IOException("write " + file + ": the system has written none of the last "
+                            + filled.remaining() + " bytes");
+                }
+                position += written;
             }
         } catch (Throwable e) {
             // What is in the file now has a gap, if anything is written behind it.

@@ -200,6 +200,15 @@ class FailedSyncTest extends LeakChecked {
     }
 
     @Test
+    void anOutputOfWhichTheSystemWritesNothingFails() throws IOException {
+        IndexOutput output = directory.createOutput("a", IOContext.DEFAULT);
+        output.writeString("a");
+        faults.returnNth("pwrite", 1, 0);
+        IOException failure = assertThrows(IOException.class, output::close);
+        assertTrue(failure.getMessage().contains("none of the last 2 bytes"), failure.getMessage());
+    }
+
+    @Test
     void writesWholeBlocksAtMultiplesOfThem() throws IOException {
         try (IndexOutput output = directory.createOutput("a", IOContext.DEFAULT)) {
             byte[] bytes = new byte[1000];

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
+import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.proactor.ProactorContract;
 import dev.sluice.stages.Decision;
@@ -150,6 +151,22 @@ class FileStageTest extends ProactorContract {
         assertEquals(0, write.result());
         assertThrows(IllegalArgumentException.class, () -> readable.seek(-1, null));
         assertThrows(NullPointerException.class, () -> readable.read(null, null));
+    }
+
+    @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
+    void aWriteOfNothingFails() throws Exception {
+        try (FaultInjection faults = FaultInjection.install()) {
+            run(true, 100);
+            faults.returnNth("pwrite", 1, 0);
+            StagedFile file = new StagedFile(files, file(Bytes.random(3)), queue(), StandardOpenOption.WRITE);
+            file.write(ByteBuffer.wrap(Bytes.random(3)), "write");
+            file.close("close");
+            await(3);
+            IOException cause = completions.get(1).cause();
+            assertNotNull(cause);
+            assertTrue(cause.getMessage().contains("none of the last 3 bytes"), cause.getMessage());
+        }
     }
 
     @ParameterizedTest
