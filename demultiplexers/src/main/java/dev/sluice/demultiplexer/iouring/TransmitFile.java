@@ -138,7 +138,8 @@ final class TransmitFile extends FileRequest<Transmission> {
 
     @Override
     void complete(int result, int flags) {
-        if (Errno.EOPNOTSUPP.is(result) && isFilling()) {
+        // For EINVAL see splice(2): the file system does not support it, and may support a read.
+        if (isFilling() && (Errno.EOPNOTSUPP.is(result) || pipe != null && Errno.EINVAL.is(result))) {
             refusedFile();
         } else if (Errno.EINTR.is(result) || result == -ERESTARTSYS) {
             resume();

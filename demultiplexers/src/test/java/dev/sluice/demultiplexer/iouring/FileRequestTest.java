@@ -282,11 +282,8 @@ class FileRequestTest extends LeakChecked {
         }
     }
 
-    /** Neither a splice nor a read. */
-    @Test
-    void aFileThatTheRingDoesNotReadIsTransmittedNevertheless() throws Exception {
+    private void assertTransmits() throws Exception {
         assertEquals(SIZE, file.write(ByteBuffer.allocateDirect(SIZE).put(content()).flip(), 0));
-        rewritten.next(IORING_OP_SPLICE, FileRequestTest::refused).next(IORING_OP_READ, FileRequestTest::refused);
         try (SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0));
                 SocketStream far = SocketConnector.connect(acceptor.localAddress(), PATIENCE);
                 SocketStream near = acceptor.accept(PATIENCE)) {
@@ -301,9 +298,24 @@ class FileRequestTest extends LeakChecked {
             assertEquals(SIZE, result());
             receiver.get();
             assertEquals(ByteBuffer.wrap(content()), received.flip());
-            assertEquals(1, rewritten.submitted(IORING_OP_SPLICE));
-            assertEquals(2, calls.calls("pread"));
         }
+        assertEquals(1, rewritten.submitted(IORING_OP_SPLICE));
+    }
+
+    /** Neither a splice nor a read. */
+    @Test
+    void aFileThatTheRingDoesNotReadIsTransmittedNevertheless() throws Exception {
+        rewritten.next(IORING_OP_SPLICE, FileRequestTest::refused).next(IORING_OP_READ, FileRequestTest::refused);
+        assertTransmits();
+        assertEquals(2, calls.calls("pread"));
+    }
+
+    /** A file system without splices refuses them with EINVAL. */
+    @Test
+    void aFileThatCannotBeSplicedIsRead() throws Exception {
+        rewritten.next(IORING_OP_SPLICE, result -> -Errno.EINVAL.number());
+        assertTransmits();
+        assertEquals(0, calls.calls("pread"));
     }
 
     // Names that are to be removed
