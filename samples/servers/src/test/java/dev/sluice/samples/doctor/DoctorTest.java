@@ -65,7 +65,8 @@ class DoctorTest {
     void describesTheMachine(JavaHome java) throws Exception {
         String machine = diagnosis(java).get(1);
         String kernel = Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip();
-        assertTrue(machine.startsWith("kernel " + kernel + ", "), machine);
+        String congestionControl = Files.readString(Path.of("/proc/sys/net/ipv4/tcp_congestion_control")).strip();
+        assertTrue(machine.startsWith("kernel " + kernel + ", TCP with " + congestionControl + ", "), machine);
         assertTrue(machine.contains(", " + cLibrary() + ", 3 processors"), machine);
         Matcher model = Pattern.compile("(?m)^model name\\s*: (.*)$")
                 .matcher(Files.readString(Path.of("/proc/cpuinfo")));
