@@ -1,17 +1,16 @@
 package dev.sluice.stages;
 
 import dev.sluice.failure.StackReserve;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A stage whose batches are tasks of an executor. At most one task at a time has been submitted and has not looked for
- * events: it submits the next one, if it finds more than it takes, before it handles them, which may block.
+ * A stage whose batches are tasks of an executor. Tasks are submitted until those that have not looked for events yet
+ * can take all of them: the executor may let a task wait for long before it begins.
  */
 final class ExecutorTasks extends Execution {
 
@@ -19,10 +18,12 @@ final class ExecutorTasks extends Execution {
     private final int maxTasks;
     private final Runnable task = this::runTask;
     private final AtomicInteger tasks = new AtomicInteger();
-    private final AtomicBoolean starting = new AtomicBoolean();
+    /** Number of tasks that have been submitted and have not looked for events yet. */
+    private final AtomicInteger starting = new AtomicInteger();
     /** Number of tasks that have been submitted and have neither begun nor been withdrawn. */
     private final AtomicInteger submitted = new AtomicInteger();
-    private final Set<Thread> inside = ConcurrentHashMap.newKeySet();
+    /** The threads of tasks that have begun, and whether each has taken events. */
+    private final ConcurrentMap<Thread, Boolean> inside = new ConcurrentHashMap<>();
     private volatile boolean started;
 
     ExecutorTasks(Stage<?> stage, Executor executor, int maxTasks) {
@@ -39,20 +40,25 @@ final class ExecutorTasks extends Execution {
 
     @Override
     public void run() {
-        // Repeated if another thread has found one starting, or all in use, in the meantime.
-        while (started && hasEvent() && tasks.get() < maxTasks && !starting.get()) {
+        int before = starting.get();
+        while (started && hasEvent() && tasks.get() < maxTasks && !canTakeAll(before)) {
             // If the stack ran out after the next step, no task would be submitted again.
             StackReserve.requireForOpening();
-            if (!starting.compareAndSet(false, true)) {
-                return;
+            if (starting.compareAndSet(before, before + 1)) {
+                if (tasks.getAndIncrement() < maxTasks) {
+                    submit();
+                } else {
+                    tasks.decrementAndGet();
+                    starting.decrementAndGet();
+                }
             }
-            if (tasks.getAndIncrement() < maxTasks) {
-                submit();
-                return;
-            }
-            tasks.decrementAndGet();
-            starting.set(false);
+            before = starting.get();
         }
+    }
+
+    /** {@return whether a number of tasks can take all events that wait} */
+    private boolean canTakeAll(int count) {
+        return count > 0 && (long) count * stage.batch() >= stage.length();
     }
 
     private void submit() {
@@ -74,7 +80,7 @@ final class ExecutorTasks extends Execution {
     private void withdraw() {
         if (takeSubmitted()) {
             tasks.decrementAndGet();
-            starting.set(false);
+            starting.decrementAndGet();
         }
     }
 
@@ -88,17 +94,19 @@ final class ExecutorTasks extends Execution {
             return;
         }
         Thread current = Thread.currentThread();
-        int count = 0;
+        boolean isInside = false;
         try {
-            inside.add(current);
-            count = runBatch(maxTasks);
+            inside.put(current, false);
+            isInside = true;
+            runBatch(maxTasks);
         } catch (Throwable e) {
             WorkerThreads.failed(e);
         } finally {
-            if (count == 0) {
-                starting.set(false);
+            if (!isInside || inside.remove(current, false)) {
+                starting.decrementAndGet();
+            } else {
+                inside.remove(current);
             }
-            inside.remove(current);
             tasks.decrementAndGet();
         }
         run();
@@ -106,7 +114,9 @@ final class ExecutorTasks extends Execution {
 
     @Override
     protected void taken() {
-        starting.set(false);
+        if (inside.replace(Thread.currentThread(), false, true)) {
+            starting.decrementAndGet();
+        }
         run();
     }
 
@@ -133,7 +143,7 @@ final class ExecutorTasks extends Execution {
 
     @Override
     protected void interrupt() {
-        inside.forEach(Thread::interrupt);
+        inside.keySet().forEach(Thread::interrupt);
     }
 
     @Override

@@ -272,4 +272,44 @@ class StageThreadsTest {
             executor.shutdown();
         }
     }
+
+    /** An executor of virtual threads whose carriers compute lets a task wait until one of them is free. */
+    @Test
+    void tasksThatHaveNotBegunAreAsManyAsEventsNeed() {
+        BlockingQueue<Runnable> submitted = new ArrayBlockingQueue<>(10);
+        Stage<Integer> single = graph.add("single", Integer.class, EventBatch::next,
+                new StageOptions<Integer>().executor(submitted::add, 3).batch(1));
+        graph.start();
+        single.queue().enqueueAll(List.of(1, 2));
+        assertEquals(2, submitted.size());
+        single.queue().enqueueAll(List.of(3, 4, 5));
+        assertEquals(3, submitted.size());
+        runAll(submitted);
+        assertEquals(5, single.handled());
+        assertEquals(0, single.threads());
+    }
+
+    @Test
+    void aTaskThatHasNotBegunIsEnoughForABatch() {
+        BlockingQueue<Runnable> submitted = new ArrayBlockingQueue<>(10);
+        Stage<Integer> stage = graph.add("stage", Integer.class, batch -> {
+            while (batch.next() != null) {
+                // Takes all.
+            }
+        }, new StageOptions<Integer>().executor(submitted::add, 3).batch(4));
+        graph.start();
+        stage.queue().enqueueAll(List.of(1, 2, 3, 4));
+        assertEquals(1, submitted.size());
+        stage.queue().enqueueAll(List.of(5));
+        assertEquals(2, submitted.size());
+        runAll(submitted);
+        assertEquals(5, stage.handled());
+        assertEquals(0, stage.threads());
+    }
+
+    private static void runAll(BlockingQueue<Runnable> submitted) {
+        for (Runnable task = submitted.poll(); task != null; task = submitted.poll()) {
+            task.run();
+        }
+    }
 }

@@ -15,6 +15,7 @@ import dev.sluice.benchmarks.run.Target;
 import dev.sluice.benchmarks.run.Trial;
 import dev.sluice.samples.Main;
 import dev.sluice.samples.haboob.Bottleneck;
+import dev.sluice.stages.ThreadPoolController;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +40,8 @@ public final class TodaySuite implements Suite {
     private static final double NANOS_PER_SECOND = 1e9;
     /** Beyond the threads that Little's law asks for, as a page also has to be sent. */
     private static final int FURTHER_THREADS = 2;
+    /** Enough for the controller, which adds a thread in each of its periods, to get to its maximum. */
+    private static final Duration GROWTH = ThreadPoolController.PERIOD.multipliedBy(ThreadPoolController.DEFAULT_MAX);
     private static final List<String> HEAP = List.of("-Xmx512m");
 
     /** Creates a suite. */
@@ -65,7 +68,8 @@ public final class TodaySuite implements Suite {
                 or 100 times as long, as for another server. The load is how many times as many visitors come as the
                 processor could compute pages for if requests cost nothing. All contestants make pages by the same code.
 
-                *%s* is the sample: up to 20 threads for the page, as the thread pool controller finds necessary.
+                *%s* is the sample: up to %d threads for the page, as the thread pool controller finds necessary. It
+                adds one every %d s, so the load is there for %d s before this one is measured, and for 8 s before others.
                 *%s* has virtual threads for the page instead. Both shed load by the backlog, for a target of 0.5 s
                 (0.2 s). The others have a virtual thread for each connection, which blocks. *%s* lets all in. The
                 others make at most as many pages at a time as Little's law asks for, and %d more, as does *%s*: with
@@ -78,8 +82,9 @@ public final class TodaySuite implements Suite {
                 that of the pages that 64 users get, to whom the visitors belong in turn. Memory is the largest
                 resident set, with a heap of 512 MB at most. The servers are processes on processor 0, started for each
                 measurement; the visitors are a process on processor 1, with one thread."""
-                .formatted(COST.toMillis(), STAGES, VIRTUAL_STAGES, PLAIN, FURTHER_THREADS, VIRTUAL_STAGES,
-                        GateKind.QUEUE_LENGTH, CONNECTIONS, ENOUGH);
+                .formatted(COST.toMillis(), STAGES, ThreadPoolController.DEFAULT_MAX,
+                        ThreadPoolController.PERIOD.toSeconds(), GROWTH.toSeconds(), VIRTUAL_STAGES, PLAIN,
+                        FURTHER_THREADS, VIRTUAL_STAGES, GateKind.QUEUE_LENGTH, CONNECTIONS, ENOUGH);
     }
 
     @Override
@@ -101,7 +106,7 @@ public final class TodaySuite implements Suite {
 
     @Override
     public Duration estimate(Scale scale, Host host) {
-        return scale.choose(Duration.ofSeconds(4), Duration.ofSeconds(50), Duration.ofMinutes(28));
+        return scale.choose(Duration.ofSeconds(4), Duration.ofSeconds(50), Duration.ofMinutes(34));
     }
 
     @Override
@@ -123,7 +128,10 @@ public final class TodaySuite implements Suite {
             for (double load : scale.choose(List.of(0.5), List.of(0.5, 4.0), List.of(0.5, 1.0, 2.0, 4.0))) {
                 for (MeasuredPeer each
                         : scale == Scale.SMALLEST && ratio > 0 ? contestants.subList(0, 1) : contestants) {
-                    trials.add(new TodayTrial(each, ratio, load, capacity * load, times, generator, host));
+                    boolean hasToGrow = each.name().equals(STAGES) && scale == Scale.FULL;
+                    trials.add(new TodayTrial(each, ratio, load, capacity * load,
+                            hasToGrow ? new Clients.Times(GROWTH, times.measured(), times.timeout()) : times,
+                            generator, host));
                 }
             }
         }
