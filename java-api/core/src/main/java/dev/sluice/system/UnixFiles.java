@@ -338,10 +338,13 @@ abstract class UnixFiles extends OperatingSystem {
 
     /**
      * {@return the result of {@code copy_file_range}; {@code ENOSYS} if it cannot copy between these files: between two
-     * file systems, in one that does not support it, or from or to a file that is not a regular one}
+     * file systems, in one that does not support it, from or to a file that is not a regular one, or in a sandbox that
+     * refuses the call} Older ones answer {@code EPERM}; that of a file which must not be changed comes again from the
+     * write.
      */
     static long copiedOrUnable(long result) {
-        boolean unable = Errno.EXDEV.is(result) || Errno.EOPNOTSUPP.is(result) || Errno.EINVAL.is(result);
+        boolean unable = Errno.EXDEV.is(result) || Errno.EOPNOTSUPP.is(result) || Errno.EINVAL.is(result)
+                || Errno.EPERM.is(result);
         return unable ? -Errno.ENOSYS.number() : result;
     }
 
