@@ -116,7 +116,8 @@ public final class AsyncFile extends AsyncOpenFile {
     /**
      * Reads at a position into several buffers.
      *
-     * @param destinations the buffers, filled in order; the first 16 with space remaining are used
+     * @param destinations the buffers, filled in order; the first 16 with space remaining are used; the array belongs
+     *                     to the operation, too
      * @param offset       the index of the first buffer
      * @param count        the number of buffers
      * @param position     the position in the file, in bytes
@@ -150,7 +151,7 @@ public final class AsyncFile extends AsyncOpenFile {
     /**
      * Writes all bytes of several buffers at a position, or at the end of a file that was opened for appending.
      *
-     * @param sources  the buffers, written in order
+     * @param sources  the buffers, written in order; the array belongs to the operation, too
      * @param offset   the index of the first buffer
      * @param count    the number of buffers
      * @param position the position in the file, in bytes
@@ -199,7 +200,7 @@ public final class AsyncFile extends AsyncOpenFile {
      * Writes all bytes of several buffers and forces them, as {@link #writeAndForceData(ByteBuffer, long, Object)}
      * does.
      *
-     * @param sources  the buffers, written in order
+     * @param sources  the buffers, written in order; the array belongs to the operation, too
      * @param offset   the index of the first buffer
      * @param count    the number of buffers
      * @param position the position in the file, in bytes

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * {@link IllegalStateException} if the proactor is closed, or if a buffer's memory has been freed or is confined to one
  * thread; constructors throw {@link dev.sluice.handle.HandleClosedException} if the proactor is closed. They throw
  * {@link IllegalArgumentException} if a buffer to receive into is read-only or has no space remaining, or a number is
- * negative. Until the completion, buffers belong to the operation. Each method returns a ticket for
+ * negative. Until the completion, buffers belong to the operation, and so do arrays of buffers: the system would go on
+ * using a buffer that is replaced in its array, and whose memory may then be freed. Each method returns a ticket for
  * {@link #cancel(long)}.
  *
  * <p>A future represents its operation. Cancelling the future {@linkplain #cancel(long) cancels} the operation: the

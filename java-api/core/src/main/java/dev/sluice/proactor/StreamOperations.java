@@ -96,7 +96,7 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
      * Scatters the available bytes over several buffers.
      *
      * @param destinations the buffers, filled in order, with at least one byte remaining; the first 16 with space
-     *                     remaining are used
+     *                     remaining are used; the array belongs to the operation, too
      * @param offset       the index of the first buffer
      * @param count        the number of buffers
      * @param token        the token of the completion; may be null
@@ -144,7 +144,7 @@ abstract sealed class StreamOperations extends AsyncHandle permits AsyncStream {
     /**
      * Gathers the bytes of several buffers and sends all of them.
      *
-     * @param sources the buffers, sent in order
+     * @param sources the buffers, sent in order; the array belongs to the operation, too
      * @param offset  the index of the first buffer
      * @param count   the number of buffers
      * @param token   the token of the completion; may be null
