@@ -43,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #evict} and {@link #writeBack} of 4 GiB or more, and before Linux 6.9 {@link #truncate}. FreeBSD has {@link
  * #punchHole} since 14. FreeBSD and OpenBSD lock whole files only. On Linux the loop thread itself makes reads and
  * writes that the system's cache serves, up to a number of bytes ({@code sluice.cached-file-bytes}).
+ *
+ * <p>A FIFO has no positions: io_uring reads what comes, and {@code pread}, which other demultiplexers use, fails with
+ * {@code ESPIPE}.
  */
 public final class AsyncFile extends AsyncOpenFile {
 
