@@ -239,13 +239,25 @@ final class FileServing {
     void fail(Throwable cause) {
         if (state.get() == FileState.PERFORMING) {
             pending = null;
-            assert current != null;
-            ended(0, new IOException(file.path() + ": " + current.operation() + " has failed", cause));
+            ended(0, failure(cause));
         } else {
             if (current != null) {
                 endRequest();
             }
             rest();
+        }
+    }
+
+    /** Creates the failure of the current request. Waits for memory, as {@link #complete} does. */
+    private IOException failure(Throwable cause) {
+        assert current != null;
+        FileOperation operation = current.operation();
+        while (true) {
+            try {
+                return new IOException(file.path() + ": " + operation + " has failed", cause);
+            } catch (OutOfMemoryError e) {
+                shortage.pauseBeforeRetry(e);
+            }
         }
     }
 

@@ -45,27 +45,33 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
     public void handleCompletion(Completion completion) {
         StagedFile file = (StagedFile) completion.token();
         assert file != null;
-        if (completion.type() == OperationType.OPEN) {
-            opened(file, completion);
-        } else {
-            file.serving.ended(completion.bytesTransferred(), completion.error());
+        boolean isOpening = completion.type() == OperationType.OPEN;
+        IOException cause;
+        try {
+            cause = completion.error();
+            if (cause == null && isOpening) {
+                opened(file, completion);
+            }
+        } catch (IOException e) {
+            cause = e;
+        } catch (RuntimeException | Error e) {
+            // Such as for lack of memory. The request has no other completion, and the next one waits for it.
+            file.serving.fail(e);
+            return;
         }
+        file.serving.ended(isOpening ? 0 : completion.bytesTransferred(), cause);
     }
 
-    private void opened(StagedFile file, Completion completion) {
-        IOException cause = completion.error();
-        if (cause == null) {
-            FileHandle handle = completion.file();
-            assert handle != null;
-            try {
-                file.async = new AsyncFile(proactor, handle, this);
-                file.setHandle(handle);
-            } catch (IOException e) {
-                handle.close();
-                cause = e;
-            }
+    private void opened(StagedFile file, Completion completion) throws IOException {
+        FileHandle handle = completion.file();
+        assert handle != null;
+        try {
+            file.async = new AsyncFile(proactor, handle, this);
+            file.setHandle(handle);
+        } catch (Throwable e) {
+            handle.close();
+            throw e;
         }
-        file.serving.ended(0, cause);
     }
 
     @Override
