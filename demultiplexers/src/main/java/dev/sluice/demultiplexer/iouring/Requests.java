@@ -33,6 +33,7 @@ final class Requests implements AutoCloseable {
     // User data that are not the key of an operation
 
     private static final long WAKE_UP = -1;
+    private static final long PAUSE = Long.MIN_VALUE;
     /** A bit in the user data of a cancellation, in addition to the key of the operation, in which it is never set. */
     private static final long CANCELLATION = 1L << Integer.SIZE - 1;
 
@@ -71,6 +72,9 @@ final class Requests implements AutoCloseable {
     private final WakeUp wakeUp;
     private final OperationQueue unsubmitted = new OperationQueue();
     private final CancellationQueue toCancel = new CancellationQueue();
+    /** The operations whose request the kernel has not found, to be cancelled again after a pause. */
+    private final CancellationQueue notFound = new CancellationQueue();
+    private boolean pauseRequested;
     private final CloseSteps disposal;
     private boolean staleCompletionLogged;
 
@@ -198,7 +202,12 @@ final class Requests implements AutoCloseable {
                 ring.add();
             }
         }
-        hasDeferred = !unsubmitted.isEmpty() || !toCancel.isEmpty();
+        if (!notFound.isEmpty() && !pauseRequested && ring.hasSpace()) {
+            ring.setPause(PAUSE);
+            ring.add();
+            pauseRequested = true;
+        }
+        hasDeferred = !unsubmitted.isEmpty() || !toCancel.isEmpty() || !notFound.isEmpty() && !pauseRequested;
     }
 
     // Completions of no operation
@@ -216,6 +225,9 @@ final class Requests implements AutoCloseable {
                 wakeUp.drained();
             }
             wakeUpRequested = false;
+        } else if (data == PAUSE) {
+            pauseRequested = false;
+            cancelNotFound();
         } else if ((data & CANCELLATION) != 0) {
             handleCancellation(outcomes.operation(data & ~CANCELLATION), result);
         } else if (WriteAndForce.isForce(data)) {
@@ -239,13 +251,27 @@ final class Requests implements AutoCloseable {
      * when the kernel begins to wait for it is queued for another attempt, and until then is in no list that a
      * cancellation searches. After that attempt it may wait forever (seen on Linux 6.18, with partial sends).
      *
+     * <p>A request that a disk executes is in none of these lists either, and ends when the disk answers. Cancellations
+     * that follow each other immediately would use a whole processor until then, so a pause precedes each repetition.
+     *
      * <p>EALREADY needs no second cancellation. It means that a kernel thread executes the request and has been
      * interrupted, or that its timeout is expiring: the request will complete (io_uring_prep_cancel(3)). Such a thread
      * would begin to wait for readiness after the interrupt only for a request with IOSQE_ASYNC, which is not used
      * here.
      */
     private void handleCancellation(@Nullable OperationSlot operation, int result) {
-        if (operation != null && (Errno.ENOENT.is(result) || outlivesThreads && Errno.ECANCELED.is(result))) {
+        if (operation != null && Errno.ENOENT.is(result)) {
+            hasDeferred = true;
+            notFound.add(operation);
+        } else if (operation != null && outlivesThreads && Errno.ECANCELED.is(result)) {
+            cancelRequest(operation);
+        }
+    }
+
+    private void cancelNotFound() {
+        while (!notFound.isEmpty()) {
+            OperationSlot operation = notFound.poll();
+            assert operation != null;
             cancelRequest(operation);
         }
     }

@@ -4,6 +4,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_ENTER_EXT_ARG;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_ENTER_GETEVENTS;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_NOP;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_POLL_ADD;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_TIMEOUT;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_ENABLE_RINGS;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_R_DISABLED;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_SINGLE_ISSUER;
@@ -47,7 +48,11 @@ final class Ring implements AutoCloseable {
     private static final int MAX_REFUSALS = 1_000;
     private static final long REFUSAL_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    // Offsets in the argument of the calls
     private static final int TIMESPEC = IoUringGeteventsArg.SIZE;
+    private static final int PAUSE = TIMESPEC + KernelTimespec.SIZE;
 
     private final BooleanSupplier confined;
     private final Linux linux;
@@ -81,8 +86,9 @@ final class Ring implements AutoCloseable {
         closing = new CloseSteps(this::freeArgument, submissions::close, queues::close,
                 () -> system.close(descriptor, false));
         // Last, because nothing would free it if there were no memory for the others.
-        argument = binding.memory().allocate(IoUringGeteventsArg.SIZE + KernelTimespec.SIZE);
+        argument = binding.memory().allocate(PAUSE + KernelTimespec.SIZE);
         IoUringGeteventsArg.timespec(argument.buffer(), 0, argument.address() + TIMESPEC);
+        KernelTimespec.set(argument.buffer(), PAUSE, PAUSE_NANOS);
         ring = queues.buffer();
         entries = submissions.buffer();
         setUpFlags = parameters.getInt(IoUringParams.FLAGS);
@@ -150,6 +156,11 @@ final class Ring implements AutoCloseable {
     /** Sets the next entry to a poll request, given events of {@code poll}. */
     void setPoll(int fd, int events, long userData) {
         set(IORING_OP_POLL_ADD, fd, 0, 0, 0, IoUringSqe.pollFlags(events, entries.order()), userData);
+    }
+
+    /** Sets the next entry to a request that completes after a millisecond. */
+    void setPause(long userData) {
+        set(IORING_OP_TIMEOUT, -1, 0, argument.address() + PAUSE, 1, 0, userData);
     }
 
     /** Sets the I/O priority of the next entry, or the flags that accept and receive have in its place. */

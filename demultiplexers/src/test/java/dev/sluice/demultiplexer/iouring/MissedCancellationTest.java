@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ASYNC_CANCEL;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_TIMEOUT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -36,6 +37,7 @@ class MissedCancellationTest extends LeakChecked {
             assertEquals(1, demultiplexer.awaitCompletions(completions, NANOS), "completions of the cancelled poll");
             assertTrue(Errno.ECANCELED.is(completions.result(0)), () -> "" + completions.result(0));
             assertEquals(2, calls.submitted(IORING_OP_ASYNC_CANCEL), "cancellations");
+            assertEquals(1, calls.submitted(IORING_OP_TIMEOUT), "pauses");
         }
     }
 
