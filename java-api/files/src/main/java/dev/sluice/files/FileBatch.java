@@ -305,8 +305,9 @@ public final class FileBatch extends BatchOperations {
     }
 
     /**
-     * Wakes a thread, and tries again for as long as there is no memory for that: the scheduler of virtual threads
-     * needs some. A thread that is not woken would wait forever, and so would operations that are started after this.
+     * Wakes a thread, and tries again for as long as that fails: the scheduler of virtual threads needs memory, and
+     * reports a lack of it in several ways. A thread that is not woken would wait forever, and so would operations that
+     * are started after this.
      *
      * @param waiting the thread
      * @param unpark  wakes it
@@ -329,7 +330,7 @@ public final class FileBatch extends BatchOperations {
         try {
             unpark.accept(waiting);
             return true;
-        } catch (OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
             return false;
         }
     }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,9 @@ class FullHeapBatchTest {
         Thread.currentThread().interrupt();
         FileBatch.wake(waiting, thread -> {
             attempts.add(thread);
+            if (attempts.size() == 1) {
+                throw new RejectedExecutionException("as planned");
+            }
             if (attempts.size() <= failures) {
                 throw new OutOfMemoryError("as planned");
             }
