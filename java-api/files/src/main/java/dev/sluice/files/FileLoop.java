@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,12 +29,16 @@ public final class FileLoop implements Closeable {
     public static final int DEFAULT_IN_FLIGHT = 128;
 
     private static final Logger LOG = LoggerFactory.getLogger(FileLoop.class);
+    private static final long CLOSE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     final Proactor proactor;
     private final Thread thread;
+    /** Closes the proactor; allocated in advance, because there may be no memory when it is used. */
+    private final Runnable closing;
 
     private FileLoop(Proactor proactor) {
         this.proactor = proactor;
+        this.closing = proactor::close;
         this.thread = new Thread(this::run, "sluice-files");
         thread.setDaemon(true);
     }
@@ -74,6 +80,26 @@ public final class FileLoop implements Closeable {
             proactor.run();
         } catch (IOException | RuntimeException | Error e) {
             LOG.error("{} has failed and executes no more batches; open another one", this, e);
+        } finally {
+            closeRepeatedly(closing);
+        }
+    }
+
+    /**
+     * Closes the proactor, and tries again for as long as there is no memory for that. One that is not closed accepts
+     * batches, and without its thread they would never complete.
+     *
+     * @param close closes it, unless it is closed
+     */
+    static void closeRepeatedly(Runnable close) {
+        boolean closed = false;
+        while (!closed) {
+            try {
+                close.run();
+                closed = true;
+            } catch (OutOfMemoryError e) {
+                LockSupport.parkNanos(CLOSE_PAUSE_NANOS);
+            }
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -85,5 +86,18 @@ class FullHeapBatchTest {
         assertTrue(Thread.interrupted(), "the interrupt is forgotten");
         assertEquals(failures + 1, attempts.size());
         attempts.forEach(thread -> assertSame(waiting, thread));
+    }
+
+    /** A loop that has no thread and is not closed would accept batches. */
+    @Test
+    void loopIsClosedWhenThereIsMemoryAgain() {
+        int failures = 3;
+        AtomicInteger attempts = new AtomicInteger();
+        FileLoop.closeRepeatedly(() -> {
+            if (attempts.incrementAndGet() <= failures) {
+                throw new OutOfMemoryError("as planned");
+            }
+        });
+        assertEquals(failures + 1, attempts.get());
     }
 }
