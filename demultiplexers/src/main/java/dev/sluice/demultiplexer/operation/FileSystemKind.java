@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** The kinds of file systems on Linux, by how long a copy from or to the system's cache may take. */
 enum FileSystemKind {
@@ -22,22 +23,33 @@ enum FileSystemKind {
     private static final Set<String> OF_MEMORY = Set.of("tmpfs", "ramfs");
     private static final Set<String> OF_DISK = Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "overlay");
 
-    private static final Map<Long, FileSystemKind> KNOWN = new ConcurrentHashMap<>();
+    /** How long a kind is remembered: a later mount may have the number of one that has ended. */
+    static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final Map<Long, Known> KNOWN = new ConcurrentHashMap<>();
+
+    private record Known(FileSystemKind kind, long since) {
+    }
 
     /**
-     * {@return the kind of a mounted file system} The first question about a mount reads the table of mounts. May be
-     * called by any thread.
+     * {@return the kind of a mounted file system} Reads the table of mounts, at most once a second for each mount. May
+     * be called by any thread.
      *
      * @param mount the number of the mount
      */
     static FileSystemKind of(long mount) {
-        FileSystemKind known = KNOWN.get(mount);
-        if (known != null) {
-            return known;
+        return of(mount, System.nanoTime(), MOUNTS);
+    }
+
+    /** {@return the kind of a mount, given the time and the file with the table} */
+    static FileSystemKind of(long mount, long now, Path table) {
+        Known known = KNOWN.get(mount);
+        if (known != null && now - known.since() < REMEMBERED_NANOS) {
+            return known.kind();
         }
         try {
-            FileSystemKind found = in(Files.readAllLines(MOUNTS), mount);
-            KNOWN.put(mount, found);
+            FileSystemKind found = in(Files.readAllLines(table), mount);
+            KNOWN.put(mount, new Known(found, now));
             return found;
         } catch (IOException e) {
             // In a sandbox without the table.

@@ -2,8 +2,12 @@ package dev.sluice.demultiplexer.operation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,5 +34,16 @@ class FileSystemKindTest {
     void unknownMountIsOther() {
         assertEquals(FileSystemKind.OTHER, FileSystemKind.of(Long.MAX_VALUE));
         assertEquals(FileSystemKind.OTHER, FileSystemKind.of(0));
+    }
+
+    @Test
+    void mountWithTheNumberOfAnEarlierOneIsLookedUp(@TempDir Path directory) throws IOException {
+        long mount = Long.MAX_VALUE - 1;
+        long later = FileSystemKind.REMEMBERED_NANOS;
+        Path before = Files.writeString(directory.resolve("before"), mount + " 27 0:27 / /a rw - tmpfs tmpfs rw\n");
+        Path after = Files.writeString(directory.resolve("after"), mount + " 27 0:27 / /b rw - nfs4 server:/ rw\n");
+        assertEquals(FileSystemKind.MEMORY, FileSystemKind.of(mount, 0, before));
+        assertEquals(FileSystemKind.MEMORY, FileSystemKind.of(mount, later - 1, after));
+        assertEquals(FileSystemKind.OTHER, FileSystemKind.of(mount, later, after));
     }
 }
