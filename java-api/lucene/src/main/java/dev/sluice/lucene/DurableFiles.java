@@ -16,14 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes files and names durable, all files of a commit at once, until that fails for the first time. The system may
- * then have dropped what it could not write, and count it as written: another sync would succeed without these bytes.
- * May be used by any thread.
+ * Makes files and names durable, up to {@value #MAX_OPEN} files of a commit at once, until that fails for the first
+ * time. The system may then have dropped what it could not write, and count it as written: another sync would succeed
+ * without these bytes. May be used by any thread.
  */
 final class DurableFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(DurableFiles.class);
     private static final Path ITSELF = Path.of(".");
+    /** Lucene syncs all files of a commit, which may be more than the process may open. */
+    static final int MAX_OPEN = 128;
 
     private final FileLoop loop;
     private volatile @Nullable IOException failure;
@@ -40,6 +42,12 @@ final class DurableFiles {
      */
     void force(List<Path> paths) throws IOException {
         requireNoFailure();
+        for (int from = 0; from < paths.size(); from += MAX_OPEN) {
+            forcePart(paths.subList(from, Math.min(paths.size(), from + MAX_OPEN)));
+        }
+    }
+
+    private void forcePart(List<Path> paths) throws IOException {
         List<FileHandle> files = new ArrayList<>();
         try {
             for (Path path : paths) {

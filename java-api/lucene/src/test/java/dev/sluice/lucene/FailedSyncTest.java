@@ -13,6 +13,7 @@ import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.lucene.index.IndexWriter;
@@ -73,6 +74,21 @@ class FailedSyncTest extends LeakChecked {
         assertEquals(1, faults.calls("fsync"));
         directory.sync(Set.of());
         assertEquals(2, faults.calls("fdatasync"));
+    }
+
+    /** A commit may have more files than the process may open. */
+    @Test
+    void syncsManyFilesInParts() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i <= DurableFiles.MAX_OPEN; i++) {
+            names.add("file" + i);
+            create("file" + i);
+        }
+        directory.sync(names);
+        assertEquals(names.size(), faults.calls("fdatasync"));
+        faults.failNth("fdatasync", 1, Errno.EIO);
+        assertThrows(IOException.class, () -> directory.sync(names));
+        assertEquals(names.size() + DurableFiles.MAX_OPEN, faults.calls("fdatasync"));
     }
 
     @Test
