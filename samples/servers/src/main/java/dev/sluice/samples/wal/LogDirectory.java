@@ -203,6 +203,11 @@ final class LogDirectory {
             opened.force();
         } catch (UnsupportedOperationException e) {
             // On Windows.
+        } catch (SystemCallException e) {
+            if (!e.errorName().equals("EINVAL")) {
+                throw e;
+            }
+            // Some file systems, such as those shared with a virtual machine, force no directories.
         }
     }
 

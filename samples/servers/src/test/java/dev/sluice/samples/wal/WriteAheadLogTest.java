@@ -251,6 +251,22 @@ class WriteAheadLogTest extends LeakChecked {
         assertEquals(found, WrittenLog.read(directory));
     }
 
+    /** As those of some virtual machines do. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void fileSystemThatForcesNoDirectoriesHasALog() throws IOException {
+        LogDirectory log = new LogDirectory(directory);
+        SegmentHeader header = new SegmentHeader(1, 1, WrittenLog.SEGMENT, WrittenLog.GROUP);
+        try (FaultInjection faults = FaultInjection.install()) {
+            // The first is that of the segment.
+            faults.failNth("fsync", 2, Errno.EINVAL);
+            log.create(header);
+            assertEquals(2, faults.calls("fsync"));
+            faults.failNth("fsync", 1, Errno.EINVAL);
+            assertThrows(IOException.class, () -> log.create(header));
+        }
+    }
+
     /** The records of a log that has been opened are written once more before anything is claimed. */
     @Test
     @EnabledOnOs(OS.LINUX)
