@@ -40,7 +40,9 @@ final class LogDirectory {
      * @throws IOException if another log has the lock
      */
     Closeable lock() throws IOException {
-        createDirectory(path);
+        if (!Files.exists(path.resolve(LOCK))) {
+            createDirectory(path);
+        }
         FileHandle file = FileHandle.open(path.resolve(LOCK), READ, WRITE, CREATE);
         boolean locked = false;
         try {
@@ -57,12 +59,21 @@ final class LogDirectory {
         return file;
     }
 
-    /** Creates a directory and those above it, and makes their names durable. */
+    /**
+     * Creates a directory and those above it, and makes their names durable. The last one that is there may be that of
+     * a process that was killed before it could do the latter.
+     */
     private static void createDirectory(Path directory) throws IOException {
         Path parent = directory.toAbsolutePath().getParent();
-        if (parent != null && !Files.isDirectory(directory)) {
+        if (parent == null) {
+            return;
+        }
+        boolean exists = Files.isDirectory(directory);
+        if (!exists) {
             createDirectory(parent);
             Files.createDirectories(directory);
+        }
+        if (!exists || Files.isReadable(parent)) {
             force(parent);
         }
     }

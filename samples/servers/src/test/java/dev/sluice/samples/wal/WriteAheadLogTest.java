@@ -251,6 +251,20 @@ class WriteAheadLogTest extends LeakChecked {
         assertEquals(found, WrittenLog.read(directory));
     }
 
+    /** A process that has created it may have been killed before it could make the name durable. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void nameOfADirectoryWithoutALogIsForced() throws IOException {
+        try (FaultInjection faults = FaultInjection.install()) {
+            new LogDirectory(directory).lock().close();
+            assertEquals(1, faults.calls("fsync"));
+            new LogDirectory(directory).lock().close();
+            assertEquals(1, faults.calls("fsync"));
+            new LogDirectory(directory.resolve("above").resolve("log")).lock().close();
+            assertEquals(4, faults.calls("fsync"));
+        }
+    }
+
     /** As those of some virtual machines do. */
     @Test
     @EnabledOnOs(OS.LINUX)
