@@ -69,7 +69,8 @@ public final class TodaySuite implements Suite {
                 processor could compute pages for if requests cost nothing. All contestants make pages by the same code.
 
                 *%s* is the sample: up to %d threads for the page, as the thread pool controller finds necessary. It
-                adds one every %d s, so the load is there for %d s before this one is measured, and for 8 s before others.
+                adds one every %d s, so the load is there for %d s before this one is measured, and for 8 s before the
+                others are.
                 *%s* has virtual threads for the page instead. Both shed load by the backlog, for a target of 0.5 s
                 (0.2 s). The others have a virtual thread for each connection, which blocks. *%s* lets all in. The
                 others make at most as many pages at a time as Little's law asks for, and %d more, as does *%s*: with
