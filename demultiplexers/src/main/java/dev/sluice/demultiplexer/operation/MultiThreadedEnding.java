@@ -56,6 +56,8 @@ final class MultiThreadedEnding {
             return;
         }
         try {
+            // First, because the calling thread may have taken the previous signal, and not have prepared the next one.
+            processor.handOver(true);
             processor.signal();
         } catch (UncheckedIOException | OutOfMemoryError e) {
             // The close repeats it until the last waiter has left.
