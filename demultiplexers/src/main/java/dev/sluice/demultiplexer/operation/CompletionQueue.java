@@ -94,8 +94,8 @@ class CompletionQueue {
      *
      * @param operation the operation that completes
      * @param result    its result
-     * @param resource  the resource that the operation returns, or null; a connection or a file is closed if this
-     *                  throws
+     * @param resource  the resource that the operation returns, or null; if this throws, a connection or a file is
+     *                  closed, and a provided buffer released
      * @param isLast    whether the operation is over; a record has been reserved for its last completion
      * @throws OutOfMemoryError if there is no memory for another record
      */
@@ -152,7 +152,12 @@ class CompletionQueue {
             makeMore();
         } catch (OutOfMemoryError e) {
             if (spares == reserved) {
-                CompletionRecord.close(resource);
+                if (resource instanceof PooledBuffer buffer) {
+                    // No batch will get it, and release it.
+                    buffer.release();
+                } else {
+                    CompletionRecord.close(resource);
+                }
                 throw e;
             }
         }

@@ -206,7 +206,12 @@ public class HandleAssociation implements Association, CloseListener {
         int bound = provided.ordinary.bytes;
         boolean filled = bytes > bound || bytes == bound && more;
         if (predictor == null && filled) {
-            predictor = new ReceiveSizePredictor();
+            try {
+                predictor = new ReceiveSizePredictor();
+            } catch (OutOfMemoryError e) {
+                // The next receive predicts. The caller has the bytes, and must report them.
+                return;
+            }
         }
         if (predictor != null) {
             predictor.received(filled);

@@ -2,12 +2,16 @@ package dev.sluice.demultiplexer.operation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer;
+import dev.sluice.demultiplexer.poll.PollDemultiplexer;
+import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
@@ -22,6 +26,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Completions for which there is no memory. */
@@ -77,6 +83,33 @@ class CompletionQueueTest extends LeakChecked {
         assertFalse(file.handle().isOpen());
         assertSame(queue.lack, assertThrows(OutOfMemoryError.class, queue::reserve));
         assertTrue(queue.isEmpty());
+    }
+
+    /** Otherwise each receive for whose completion there is no memory would take one from all connections. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void providedBufferIsFreeAgain() throws Exception {
+        try (OperationProcessor processor = new EmulatedDemultiplexer(new PollDemultiplexer(),
+                new ProvidedBuffers.Size(1024, 1, 1), FilePool.DEFAULT_MAX);
+                Completions completions = processor.newCompletions(1)) {
+            // The thread that has waited is the loop thread.
+            assertEquals(0, processor.awaitCompletions(completions, 0));
+            assertTrue(processor.enterInside());
+            try {
+                BufferGroup group = processor.memory.providedBuffers.ordinary();
+                group.grow(false, false);
+                PooledBuffer buffer = PooledBuffer.takeFree(group);
+                assertNotNull(buffer);
+                assertFalse(group.hasFree());
+                OperationSlot operation = (OperationSlot) processor.newOperation();
+                PoorQueue queue = new PoorQueue(0);
+                assertSame(queue.lack, assertThrows(OutOfMemoryError.class,
+                        () -> queue.add(operation, 1, buffer.filled(1), false)));
+                assertTrue(group.hasFree());
+            } finally {
+                processor.leaveInside();
+            }
+        }
     }
 
     /** An operation that could not complete for lack of memory would never end. */
