@@ -6,6 +6,7 @@ import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.OutOfMemoryRetry;
+import dev.sluice.failure.StackReserve;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -77,8 +78,12 @@ final class Ending {
             } finally {
                 processor.leaveInside();
             }
-        } else if (shutdownCommanded.compareAndSet(false, true)) {
-            processor.command(shutdownCommand);
+        } else {
+            // First, because only one thread queues the command.
+            StackReserve.requireForCall();
+            if (shutdownCommanded.compareAndSet(false, true)) {
+                processor.queueCommand(shutdownCommand);
+            }
         }
     }
 
