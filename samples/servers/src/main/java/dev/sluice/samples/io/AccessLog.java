@@ -7,8 +7,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +25,8 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
     /** How long a destination that is replaced may take to write what is pending. */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private final List<Lines> all = new ArrayList<>();
+    /** Those that have something to write. Others are left to their loops, with which they go. */
+    private final Set<Lines> pending = ConcurrentHashMap.newKeySet();
     private volatile DroppingLineWriter writer;
 
     /**
@@ -69,19 +70,13 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
     }
 
     private void flush() {
-        List<Lines> each;
-        synchronized (this) {
-            each = List.copyOf(all);
-        }
-        // Without the lock, which their owners take while they hold those of their lines.
-        each.forEach(Lines::flush);
+        pending.forEach(Lines::flush);
     }
 
-    /** {@return lines for one more loop} */
-    synchronized Lines newLines() {
-        Lines lines = new Lines();
-        all.add(lines);
-        return lines;
+    /** {@return lines for one more loop} Writes the last lines of loops that have ended, which nothing else retains. */
+    Lines newLines() {
+        flush();
+        return new Lines();
     }
 
     private void write(ByteBuffer lines) {
@@ -131,6 +126,9 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
             if (!isKept()) {
                 return;
             }
+            if (text.isEmpty()) {
+                pending.add(this);
+            }
             CommonLog.append(text, client, System.currentTimeMillis() / 1000, request, status, sent);
             if (text.length() >= ENOUGH) {
                 flush();
@@ -150,6 +148,7 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
                 octets.put((byte) text.charAt(i));
             }
             text.setLength(0);
+            pending.remove(this);
             write(octets.flip());
         }
     }
