@@ -290,8 +290,10 @@ public enum ConcurrencyStrategy {
                     protocol.conversations(server, served), server::connections);
             try {
                 server.serve(listening == null ? List.of() : List.of(listening),
-                        () -> arrivals.begun().accept(new GivenConnections(taker, server::move,
-                                () -> server.connectionCount() + served.waiting())));
+                        () -> arrivals.begun().accept(new GivenConnections(taker, next -> {
+                            server.move(next);
+                            served.move(next);
+                        }, () -> server.connectionCount() + served.waiting())));
             } finally {
                 protocol.abandon();
             }

@@ -47,6 +47,15 @@ public interface ConnectionThreads extends AutoCloseable {
     }
 
     /**
+     * Hands on the given connections that wait for a thread, and those that come after this as well. By default there
+     * are none.
+     *
+     * @param taker takes them; called by any thread
+     */
+    default void move(Consumer<SocketStream> taker) {
+    }
+
+    /**
      * {@return the name of the demultiplexer that waits for connections}
      *
      * @param ofReactors the demultiplexer of the reactors

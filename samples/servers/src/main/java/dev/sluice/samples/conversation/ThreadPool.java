@@ -47,6 +47,8 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
     private SocketAcceptor socket;
     /** Connections that have been given and wait for a thread; null if threads accept. */
     private BlockingQueue<SocketStream> waiting;
+    /** Takes connections that wait for a thread; null as long as none is to leave. */
+    private volatile Consumer<SocketStream> next;
     private Runnable service;
     /** Whether accepting has failed since the last connection, and that has been logged. */
     private final AtomicBoolean pausedByShortage = new AtomicBoolean();
@@ -72,10 +74,31 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
             ConversationFactory conversations, Function<Dispatcher, Connections> open) throws IOException {
         waiting = new LinkedBlockingQueue<>();
         if (arrivals.socket() != null) {
-            Acceptor.listen(reactors, arrivals.socket(), arrivals.options(), () -> new PassedConnection(waiting::add));
+            Acceptor.listen(reactors, arrivals.socket(), arrivals.options(), () -> new PassedConnection(this::enqueue));
         }
         begin(reactors, conversations, open);
-        return waiting::add;
+        return this::enqueue;
+    }
+
+    private void enqueue(SocketStream stream) {
+        waiting.add(stream);
+        moveWaiting();
+    }
+
+    @Override
+    public void move(Consumer<SocketStream> taker) {
+        next = taker;
+        moveWaiting();
+    }
+
+    private void moveWaiting() {
+        Consumer<SocketStream> taker = next;
+        if (taker == null || waiting == null) {
+            return;
+        }
+        for (SocketStream each = waiting.poll(); each != null; each = waiting.poll()) {
+            taker.accept(each);
+        }
     }
 
     @Override

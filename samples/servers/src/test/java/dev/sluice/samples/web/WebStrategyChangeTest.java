@@ -144,6 +144,32 @@ class WebStrategyChangeTest {
         }
     }
 
+    /** A connection that waits for a thread is moved at once: clients that send nothing hold all of them. */
+    @Test
+    void aConnectionThatWaitsForAThreadMoves() throws Exception {
+        try (WebSample web = WebSample.serve(root, ConcurrencyStrategy.THREAD_POOL, "--threads", "2", "--changeable",
+                "--control", "0", "--idle-timeout", "3600");
+                HttpClientSocket first = web.connect(); HttpClientSocket second = web.connect()) {
+            ControlClient control = ControlClient.of(web);
+            assertServed(first);
+            assertServed(second);
+            try (HttpClientSocket third = web.connect()) {
+                third.get("/name");
+                assertEquals("thread-pool", control.status("concurrency"));
+                change(control, ConcurrencyStrategy.LEADER_FOLLOWERS);
+                assertEquals("content", new String(third.receive().content(), US_ASCII));
+                third.hangUp();
+            }
+            Patience.until("it has left", () -> retired(control).equals(List.of("retired thread-pool 2")));
+            assertServed(first);
+            assertServed(second);
+            awaitNoneRetired(control);
+            first.hangUp();
+            second.hangUp();
+            web.process().stop();
+        }
+    }
+
     @Test
     void noRequestFailsUnderLoad() throws Exception {
         int rounds = Depth.times(1, 2, 30);
