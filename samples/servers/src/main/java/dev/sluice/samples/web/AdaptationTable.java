@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -20,7 +21,8 @@ final class AdaptationTable implements Closeable {
 
     private final String file;
     private final BufferedWriter out;
-    private boolean begun;
+    /** The names of the columns; null before the first row. */
+    private List<String> names;
     private boolean failed;
 
     private AdaptationTable(String file, BufferedWriter out) {
@@ -43,17 +45,20 @@ final class AdaptationTable implements Closeable {
         }
     }
 
-    /** Adds a row. All have the same names; none of the values has a comma. The server goes on without the table. */
+    /**
+     * Adds a row. The first one has the names of all columns; none of the values has a comma. The server goes on
+     * without the table if it cannot be written.
+     */
     void add(Map<String, Object> row) {
         if (failed) {
             return;
         }
         try {
-            if (!begun) {
-                line(String.join(",", row.keySet()));
-                begun = true;
+            if (names == null) {
+                names = List.copyOf(row.keySet());
+                line(String.join(",", names));
             }
-            line(row.values().stream().map(Object::toString).collect(Collectors.joining(",")));
+            line(names.stream().map(name -> row.getOrDefault(name, "").toString()).collect(Collectors.joining(",")));
             out.flush();
         } catch (IOException e) {
             failed = true;

@@ -254,6 +254,11 @@ final class WebConfiguration implements Configurable, Closeable {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("time", Instant.now().truncatedTo(ChronoUnit.MILLIS));
         row.putAll(adaptation.lastLook());
+        if (strategies != null && services.current().terms().pinned().contains(Adaptable.CONCURRENCY)) {
+            // A reload may let it be adapted again, and the table has the same columns throughout.
+            strategies.look();
+            strategies.putLastLook(row);
+        }
         putPools(row);
         row.put("adaptations", adaptations);
         return row;

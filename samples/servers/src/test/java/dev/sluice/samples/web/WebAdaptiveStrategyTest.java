@@ -191,6 +191,7 @@ class WebAdaptiveStrategyTest {
             }
             assertTrue(load.result() > 0);
             assertEquals("leader-followers", ControlClient.of(web).status("concurrency"));
+            assertEquals("leader-followers", last(column("concurrency")));
             web.process().stop();
         }
     }
