@@ -3,8 +3,10 @@ package dev.sluice.samples.io;
 import java.io.Closeable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,11 +24,19 @@ public final class FileThreads implements Closeable {
     /** Time for the last work at the close. */
     private static final int PATIENCE_SECONDS = 5;
 
-    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(), FileThreads::newThread);
+    private final ThreadPoolExecutor threads;
+    /** Whether the system has refused a thread, which is logged once. */
+    private final AtomicBoolean refused = new AtomicBoolean();
 
     /** Starts no thread yet. */
     public FileThreads() {
+        this(FileThreads::newThread);
+    }
+
+    /** Starts no thread yet; the factory makes them. */
+    FileThreads(ThreadFactory factory) {
+        threads = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+                factory);
         threads.allowCoreThreadTimeOut(true);
     }
 
@@ -37,7 +47,8 @@ public final class FileThreads implements Closeable {
     }
 
     /**
-     * Runs work on one of the threads; after the close, on the calling one.
+     * Runs work on one of the threads; on the calling one after the close, or if the system refuses a thread: the
+     * connection waits for it in any case.
      *
      * @param work the work
      */
@@ -46,6 +57,11 @@ public final class FileThreads implements Closeable {
             threads.execute(work);
         } catch (RejectedExecutionException e) {
             LOG.debug("work after the end: {}", e.toString());
+            work.run();
+        } catch (OutOfMemoryError e) {
+            if (!refused.getAndSet(true)) {
+                LOG.warn("threads that serve connections wait for the file system: {}", e.toString());
+            }
             work.run();
         }
     }
