@@ -6,7 +6,10 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A filter that has been found. If it throws, the request is answered with 500, and the log names the filter. */
+/**
+ * A filter that has been found. If it throws, or neither answers a request nor lets it go on, the request is answered
+ * with 500, and the log names the filter.
+ */
 public final class GuardedFilter implements Filter {
 
     private static final Logger LOG = LoggerFactory.getLogger(GuardedFilter.class);
@@ -32,7 +35,11 @@ public final class GuardedFilter implements Filter {
     @Override
     public boolean admit(Request request, Reply reply) {
         try {
-            return filter.admit(request, reply);
+            boolean goesOn = filter.admit(request, reply);
+            if (!goesOn && reply.status() == null) {
+                fail(reply, new IllegalStateException("it has neither answered the request nor let it go on"));
+            }
+            return goesOn;
         } catch (RuntimeException | Error e) {
             fail(reply, e);
             return false;

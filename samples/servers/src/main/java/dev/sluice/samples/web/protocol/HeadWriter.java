@@ -26,7 +26,9 @@ final class HeadWriter {
         }
         if (reply.status() == Status.NOT_MODIFIED) {
             // RFC 9110 section 15.4.5: only what a cache needs to find its copy.
-            head.field("ETag", reply.entry().tag());
+            if (reply.entry() != null) {
+                head.field("ETag", reply.entry().tag());
+            }
             reply.endWithoutContent();
         } else if (reply.entry() == null) {
             page(request, reply, head);

@@ -109,6 +109,41 @@ class PipelineTest {
         assertTrue(tag().matches("\"[0-9a-f]+-a-[0-9a-f]+-[0-9a-f]+\""), tag());
     }
 
+    /** Refuses each request, with this answer unless it is null. */
+    private Exchange refused(Status answer) throws IOException {
+        Filter filter = new Filter() {
+            @Override
+            public boolean admit(Request request, Reply described) {
+                if (answer != null) {
+                    described.answer(answer);
+                }
+                return false;
+            }
+
+            @Override
+            public void apply(Request request, Reply described) {
+                // It has refused it.
+            }
+        };
+        pipeline = pipeline(Clock.fixed(NOW, ZoneOffset.UTC), new GuardedFilter("the filter", "gate", filter));
+        return request("GET /a.txt");
+    }
+
+    @Test
+    void filterThatRefusesWithoutAnAnswerHasFailed() throws IOException {
+        Exchange exchange = refused(null);
+        assertEquals(500, exchange.status());
+        assertTrue(exchange.persistent());
+    }
+
+    /** It knows the client's copy, and there is no file. */
+    @Test
+    void filterAnswersThatNothingIsModified() throws IOException {
+        Exchange exchange = refused(Status.NOT_MODIFIED);
+        assertEquals("304 ", exchange.status() + " " + exchange.body());
+        assertEquals(List.of("Date", "Server"), List.copyOf(exchange.fields().keySet()));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/a.txt", "/dir/", "/dir", "/none", "/..", "/empty"})
     void headIsGetWithoutContent(String path) throws IOException {
