@@ -43,7 +43,7 @@ public final class Pipeline {
     }
 
     /**
-     * Answers a complete request.
+     * Answers a complete request. Content that a filter has refused is dropped, which may wait for the file system.
      *
      * @param request the request; the reply keeps nothing of it
      * @param reply   becomes the answer; whatever it was before is closed
@@ -51,8 +51,16 @@ public final class Pipeline {
     public void respond(Request request, Reply reply) {
         if (admit(request, reply)) {
             find(request, reply);
+        } else {
+            drop(request.releaseSink());
         }
         complete(request, reply);
+    }
+
+    private static void drop(ContentSink content) {
+        if (content != null) {
+            content.close();
+        }
     }
 
     /**
