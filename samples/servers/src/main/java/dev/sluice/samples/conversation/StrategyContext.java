@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -147,10 +148,13 @@ public final class StrategyContext {
         ServerOptions own = options.at(0, next.mode(), next.isConcurrent() ? next.toString() : null);
         ActiveStrategy started = start(next, own, threads);
         CountDownLatch replaced = new CountDownLatch(1);
+        AtomicBoolean decided = new AtomicBoolean();
         try {
             reactor.execute(() -> {
                 try {
-                    replaceBy(started);
+                    if (decided.compareAndSet(false, true)) {
+                        replaceBy(started);
+                    }
                 } finally {
                     replaced.countDown();
                 }
@@ -159,10 +163,12 @@ public final class StrategyContext {
             started.stop();
             throw new IOException("the server stops", e);
         }
-        if (!replaced.await(stop.grace().toMillis(), TimeUnit.MILLISECONDS)) {
-            // Whatever has not been run by now is of a loop that has ended.
-            started.stop();
-            throw new IOException("the server stops");
+        // However long that takes: the connections of an earlier change may come first.
+        while (!replaced.await(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!reactor.isOpen() && decided.compareAndSet(false, true)) {
+                started.stop();
+                throw new IOException("the server stops");
+            }
         }
     }
 
