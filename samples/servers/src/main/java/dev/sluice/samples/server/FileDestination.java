@@ -59,7 +59,11 @@ public final class FileDestination implements LineDestination {
 
     private void writeAll(ByteBuffer octets) throws IOException {
         while (octets.hasRemaining()) {
-            file.write(octets, 0);
+            if (file.write(octets, 0) == 0) {
+                // Repeated, this might never end.
+                throw new IOException(file + ": the system has written none of the last " + octets.remaining()
+                        + " bytes");
+            }
         }
     }
 

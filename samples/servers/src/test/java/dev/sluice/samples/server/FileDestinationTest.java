@@ -1,7 +1,10 @@
 package dev.sluice.samples.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.handle.FaultInjection;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -37,6 +40,18 @@ class FileDestinationTest {
         write(path, "three\n");
         write(path, "four\n");
         assertEquals("one\ntw\nthree\nfour\n", Files.readString(path));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void linesOfWhichTheSystemWritesNothingAreLost(@TempDir Path directory) throws IOException {
+        try (FaultInjection faults = FaultInjection.install();
+                FileDestination destination = new FileDestination(directory.resolve("log"))) {
+            faults.returnNth("write", 1, 0);
+            IOException failure = assertThrows(IOException.class,
+                    () -> destination.write(ByteBuffer.wrap("one\n".getBytes())));
+            assertTrue(failure.getMessage().contains("none of the last 4 bytes"), failure.getMessage());
+        }
     }
 
     @Test

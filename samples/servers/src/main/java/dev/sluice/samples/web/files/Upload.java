@@ -65,7 +65,13 @@ public final class Upload implements Closeable {
      */
     public void write(ByteBuffer octets) throws IOException {
         while (octets.hasRemaining()) {
-            size += file.write(octets, size);
+            int written = file.write(octets, size);
+            if (written == 0) {
+                // Repeated, this might never end.
+                throw new IOException(file + ": the system has written none of the last " + octets.remaining()
+                        + " bytes");
+            }
+            size += written;
         }
     }
 

@@ -5,8 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Platform;
+import dev.sluice.handle.FaultInjection;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,6 +45,17 @@ class WritableDirectoryTest {
             assertEquals(root.toRealPath().resolve("inbox").resolve(longest), upload.target());
         }
         assertNull(inbox().upload("/inbox/" + longest + "n"));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void uploadOfWhichTheSystemWritesNothingFails() throws Exception {
+        try (FaultInjection faults = FaultInjection.install(); Upload upload = inbox().upload("/inbox/new")) {
+            upload.begin();
+            faults.returnNth("pwrite", 1, 0);
+            IOException failure = assertThrows(IOException.class, () -> upload.write(ByteBuffer.allocate(3)));
+            assertTrue(failure.getMessage().contains("none of the last 3 bytes"), failure.getMessage());
+        }
     }
 
     @Test
