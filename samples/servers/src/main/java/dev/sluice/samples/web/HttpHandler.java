@@ -213,6 +213,7 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
             receiveUntil(requestDeadline);
             return;
         }
+        discardContent();
         leaveService();
         if (persistent) {
             receive(timeouts().idle());
