@@ -168,7 +168,7 @@ final class BatchHandling<E> {
     }
 
     /** Limits a batch, so that events do not wait for one thread while others are idle: each event may block. */
-    private int share(int threads) {
+    int share(int threads) {
         return threads <= 1 ? batch : Math.max(1, Math.min(batch, (queue.length() + threads - 1) / threads));
     }
 

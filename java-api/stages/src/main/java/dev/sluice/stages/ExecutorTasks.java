@@ -56,9 +56,9 @@ final class ExecutorTasks extends Execution {
         }
     }
 
-    /** {@return whether a number of tasks can take all events that wait} */
+    /** {@return whether a number of tasks can take all events that wait} A task takes its share, not a full batch. */
     private boolean canTakeAll(int count) {
-        return count > 0 && (long) count * stage.batch() >= stage.length();
+        return count > 0 && (long) count * stage.handling.share(maxTasks) >= stage.length();
     }
 
     private void submit() {

@@ -289,21 +289,26 @@ class StageThreadsTest {
         assertEquals(0, single.threads());
     }
 
+    /** A task takes no more events than its share, so that others can take the rest while it blocks. */
     @Test
-    void aTaskThatHasNotBegunIsEnoughForABatch() {
+    void tasksThatHaveNotBegunAreCountedByTheirShares() {
         BlockingQueue<Runnable> submitted = new ArrayBlockingQueue<>(10);
         Stage<Integer> stage = graph.add("stage", Integer.class, batch -> {
             while (batch.next() != null) {
                 // Takes all.
             }
-        }, new StageOptions<Integer>().executor(submitted::add, 3).batch(4));
+        }, new StageOptions<Integer>().executor(submitted::add, 3));
         graph.start();
-        stage.queue().enqueueAll(List.of(1, 2, 3, 4));
-        assertEquals(1, submitted.size());
-        stage.queue().enqueueAll(List.of(5));
-        assertEquals(2, submitted.size());
+        stage.queue().enqueueAll(List.of(1, 2, 3));
+        assertEquals(3, submitted.size());
         runAll(submitted);
-        assertEquals(5, stage.handled());
+        // Each of two tasks takes two events.
+        stage.queue().enqueueAll(List.of(4, 5, 6, 7));
+        assertEquals(2, submitted.size());
+        stage.queue().enqueueAll(List.of(8));
+        assertEquals(3, submitted.size());
+        runAll(submitted);
+        assertEquals(8, stage.handled());
         assertEquals(0, stage.threads());
     }
 
