@@ -197,7 +197,7 @@ public final class ProcessorThreads implements StageThreads, AutoCloseable {
                 next = (next + 1) % all.length;
                 Resident resident = all[next];
                 if (resident.isReady()) {
-                    resident.runQuantum();
+                    resident.runQuantum(this);
                     return true;
                 }
             }
@@ -237,8 +237,12 @@ public final class ProcessorThreads implements StageThreads, AutoCloseable {
             return hasEvent() && !inside.get();
         }
 
-        void runQuantum() {
-            Place here = place;
+        /**
+         * Handles a batch.
+         *
+         * @param here the place of the calling thread, which may have found this one there before it was moved
+         */
+        void runQuantum(Place here) {
             if (!inside.compareAndSet(false, true)) {
                 return;
             }
