@@ -88,8 +88,11 @@ public final class PercentileController implements StageController {
             rate = MAX_RATE;
             admitted = MAX_RATE;
         }
-        if (count < REQUESTS && (elapsed < LONGEST || count == 0)) {
+        if (count < REQUESTS && elapsed < LONGEST) {
             return Decision.NOTHING;
+        }
+        if (count == 0) {
+            return sample.queueLength() == 0 ? endOfBacklog() : Decision.NOTHING;
         }
         double before = admitted;
         double measured = measure();
@@ -111,6 +114,15 @@ public final class PercentileController implements StageController {
         lengthBefore = sample.queueLength();
         minLength = lengthBefore;
         return admitted == before ? Decision.NOTHING : new Decision.Rate(admitted);
+    }
+
+    /** Ends the minimum rate: a backlog that was discarded or has failed has no response times to decide by. */
+    private Decision endOfBacklog() {
+        if (admitted == rate) {
+            return Decision.NOTHING;
+        }
+        admitted = rate;
+        return new Decision.Rate(rate);
     }
 
     private double between(double newRate) {

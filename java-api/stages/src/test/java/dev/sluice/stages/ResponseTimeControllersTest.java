@@ -166,6 +166,21 @@ class ResponseTimeControllersTest {
         assertEquals(new Decision.Rate(1050), percentile.decide(backlog(2550, 100, 0)));
     }
 
+    /** At the minimum rate, the next event that could have a response time is admitted after 20 seconds. */
+    @Test
+    void percentileControllerEndsMinimumRateWhenBacklogIsDiscarded() {
+        PercentileController percentile = new PercentileController(TIME);
+        assertEquals(Decision.NOTHING, percentile.decide(backlog(6000, 100, TARGET)));
+        // It would take 6 s to serve them.
+        assertEquals(new Decision.Rate(PercentileController.MIN_RATE),
+                percentile.decide(backlog(6000, 100, 2 * TARGET)));
+        for (int i = 0; i < 9; i++) {
+            assertEquals(Decision.NOTHING, percentile.decide(Samples.ofResponses(0, 0)));
+        }
+        assertEquals(new Decision.Rate(1000 / 1.2), percentile.decide(Samples.ofResponses(0, 0)));
+        assertEquals(Decision.NOTHING, percentile.decide(Samples.ofResponses(0, 0)));
+    }
+
     @Test
     void aBurstAfterAPauseIsNoBacklog() {
         PercentileController percentile = new PercentileController(TIME);
