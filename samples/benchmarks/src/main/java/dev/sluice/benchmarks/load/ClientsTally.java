@@ -118,6 +118,13 @@ final class ClientsTally {
         }
     }
 
+    /** A visitor has left without a reply. Counts in the same time as replies, so that its share is right. */
+    void lostPatience() {
+        if (begun && !over) {
+            unanswered++;
+        }
+    }
+
     /**
      * A client still waits for a page. As if it came now, or the longest times would be missing.
      *

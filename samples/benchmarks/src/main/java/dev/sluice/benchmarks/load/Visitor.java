@@ -60,7 +60,7 @@ final class Visitor extends PageConnection {
     /** Leaves without a page, unless it has left. */
     void losePatience() {
         if (!left) {
-            run.tally().unanswered();
+            run.tally().lostPatience();
             leave();
         }
     }

@@ -52,6 +52,18 @@ class ClientsTallyTest {
         assertEquals(4_000, result.percentile(100), 4);
     }
 
+    /** Otherwise they would count for longer than the pages and refusals that their share is taken of. */
+    @Test
+    void visitorsWhoLosePatienceCountOnlyWhileItMeasures() throws IOException {
+        tally.lostPatience();
+        tally.begin();
+        tally.lostPatience();
+        tally.end();
+        tally.lostPatience();
+
+        assertEquals(1, tally.result(null).unanswered());
+    }
+
     /** Also before it measures. */
     @Test
     void theCourseHasAValueForEachWindowOfTheWholeRun() throws IOException {
