@@ -38,4 +38,11 @@ final class Connect extends Request<Peer> {
             super.complete(result, flags);
         }
     }
+
+    @Override
+    protected boolean releaseBorrowed() {
+        // The next start of the operation may be for another socket.
+        begun = false;
+        return super.releaseBorrowed();
+    }
 }
