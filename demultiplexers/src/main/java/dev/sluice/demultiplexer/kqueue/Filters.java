@@ -31,6 +31,14 @@ final class Filters {
         };
     }
 
+    /** {@return the event that a filter is for} */
+    static int event(int filter) {
+        if (filter == KqueueConstants.EVFILT_READ) {
+            return EventType.READ;
+        }
+        return filter == KqueueConstants.EVFILT_WRITE ? EventType.WRITE : EventType.EXCEPTION;
+    }
+
     /** {@return the filter flags for one event} */
     static int notes(int event) {
         return event == EventType.EXCEPTION ? KqueueConstants.NOTE_OOB : 0;

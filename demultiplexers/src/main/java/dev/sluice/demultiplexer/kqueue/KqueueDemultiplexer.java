@@ -129,13 +129,20 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         if (deferred == null || isWaiting()) {
             return false;
         }
-        if (!member.deferred) {
-            member.deferred = true;
-            deferred.add(member);
-        }
-        anyDeferred = true;
+        addDeferred(member);
         // A wait that began before the write above does not see the change.
         return !isWaiting();
+    }
+
+    /** Adds a member to the list of deferred changes. Called with the lock held. */
+    private void addDeferred(KqueueMember member) {
+        assert deferred != null;
+        if (!member.deferred) {
+            // First, because there may be no memory for it.
+            deferred.add(member);
+            member.deferred = true;
+        }
+        anyDeferred = true;
     }
 
     /** Removes a member from the list of deferred changes. Called with the lock held. */
@@ -185,11 +192,21 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             }
             if (limit < Filters.MAX_CHANGES) {
                 while (!deferred.isEmpty()) {
-                    deferred.get(deferred.size() - 1).updateKernelNow();
+                    updateNow(deferred.get(deferred.size() - 1));
                 }
             }
             anyDeferred = !deferred.isEmpty();
             return submit(batch, count);
+        }
+    }
+
+    /** Submits the change of a member by a call of its own, which reports an error without an event. */
+    private void updateNow(KqueueMember member) throws IOException {
+        try {
+            member.updateKernelNow();
+        } catch (IOException e) {
+            addDeferred(member);
+            throw e;
         }
     }
 
@@ -210,10 +227,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
 
     private void deferAgain(KqueueMember member) {
         member.changeFailed();
-        member.deferred = true;
-        assert deferred != null;
-        deferred.add(member);
-        anyDeferred = true;
+        addDeferred(member);
     }
 
     private int wait(ReadyBatch batch, int changeCount, long timeoutNanos) {
@@ -235,7 +249,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             if (data == WAKE_UP) {
                 wokenUp = true;
             } else if ((Kevent.flags(events, at) & KqueueConstants.EV_ERROR) != 0) {
-                failure = failed(batch, (KqueueMember) table.find(data), -Kevent.error(events, at), failure);
+                failure = failed(batch, (KqueueMember) table.find(data), events, at, failure);
             } else {
                 report(batch, (KqueueMember) table.find(data), Filters.ready(events, at));
             }
@@ -265,9 +279,10 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     }
 
     // Handles the error of a deferred change. If other code has closed the descriptor, the member is reported as ready
-    // for everything, and the next call on it reports why.
-    private @Nullable IOException failed(ReadyBatch batch, @Nullable KqueueMember member, int error,
+    // for everything, and the next call on it reports why. Otherwise the next wait submits the change again.
+    private @Nullable IOException failed(ReadyBatch batch, @Nullable KqueueMember member, ByteBuffer events, int at,
             @Nullable IOException before) {
+        int error = -Kevent.error(events, at);
         if (member == null || error == 0) {
             return before;
         }
@@ -275,11 +290,23 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             report(batch, member, EventType.IO);
             return before;
         }
+        refused(member, Filters.event(Kevent.filter(events, at)));
         IOException failure = new SystemCallException("kevent", member.handle().toString(), error);
         if (before != null) {
             failure.addSuppressed(before);
         }
         return failure;
+    }
+
+    private void refused(KqueueMember member, int event) {
+        assert deferred != null;
+        synchronized (deferred) {
+            member.filterRefused(event);
+            // A member that is leaving the set updates the kernel itself.
+            if (member.isValid()) {
+                addDeferred(member);
+            }
+        }
     }
 
     private void takeSignal() throws IOException {

@@ -119,6 +119,11 @@ final class KqueueMember extends KernelMember {
         submittedEvents = submittedBefore;
     }
 
+    /** Called if the kernel has not added the filter for an event. Adding a filter twice has no effect. */
+    void filterRefused(int event) {
+        submittedEvents &= ~event;
+    }
+
     private int action(boolean exists) {
         return switch (demultiplexer.trigger()) {
             case LEVEL -> exists ? 0 : KqueueConstants.EV_ADD;
