@@ -114,7 +114,16 @@ public final class MultiThreadedIoUringDemultiplexer extends MultiThreadedProces
     @Override
     protected boolean handOver(boolean othersWait) {
         publish();
-        return othersWait && (!submit() || inKernel == null && lastAsleep != null);
+        if (!othersWait) {
+            return false;
+        }
+        boolean submitted = submit();
+        if (submitted && !requests.wakeUpRequested) {
+            // The queue had no space for the read of the wake-up, without which no signal ends a wait in the kernel.
+            publish();
+            submitted = submit();
+        }
+        return !submitted || inKernel == null && lastAsleep != null;
     }
 
     // Waiting
