@@ -80,6 +80,19 @@ final class MultishotReceive extends Request<Arguments> {
                 : buffers.get(flags >>> IORING_CQE_BUFFER_SHIFT);
     }
 
+    /** {@inheritDoc} Frees the buffer of a request that has failed, which the kernel may have taken before. */
+    @Override
+    void take(int result, int flags) {
+        PooledBuffer unused = result < 0 ? named(flags) : null;
+        if (unused == null) {
+            super.take(result, flags);
+        } else {
+            buffers.taken();
+            unused.release();
+            super.take(result, flags & ~IORING_CQE_F_BUFFER);
+        }
+    }
+
     @Override
     long maxResult(int flags) {
         PooledBuffer buffer = named(flags);
