@@ -2,6 +2,7 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.failure.Failures;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.spi.CloseListener;
@@ -164,8 +165,12 @@ public class HandleAssociation implements Association, CloseListener {
             } finally {
                 processor.leaveInside();
             }
-        } else if (endCommand.commanded.compareAndSet(false, true) && !processor.command(endCommand)) {
-            abandon();
+        } else {
+            // First, because only one thread queues the command.
+            StackReserve.requireForCall();
+            if (endCommand.commanded.compareAndSet(false, true) && !processor.queueCommand(endCommand)) {
+                abandon();
+            }
         }
     }
 

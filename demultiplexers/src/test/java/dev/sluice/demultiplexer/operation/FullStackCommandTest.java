@@ -7,6 +7,7 @@ import dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer;
 import dev.sluice.demultiplexer.poll.PollDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.Pipe;
 import dev.sluice.testing.FullStack;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,6 +46,18 @@ class FullStackCommandTest extends LeakChecked {
             assertEquals(0, processor.awaitCompletions(completions, 0));
             callTwice(frames, processor::shutdown);
             assertEquals(1, processor.awaitCompletions(completions, LIMIT.toNanos()), frames + " frames left");
+        }
+    }
+
+    /** Otherwise the handle would stay open, even after the close of the processor. */
+    @Test
+    void associationEnds() throws Exception {
+        for (int frames = 0; frames < MAX_FRAMES; frames += STEP) {
+            OperationProcessor processor = open();
+            Pipe pipe = own(Pipe.open());
+            HandleAssociation association = new HandleAssociation(processor, pipe.source());
+            callTwice(frames, association::end);
+            assertFalse(processor.commands.isEmpty(), frames + " frames left");
         }
     }
 
