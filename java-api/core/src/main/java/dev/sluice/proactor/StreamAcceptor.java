@@ -15,7 +15,7 @@ import dev.sluice.handle.spi.CloseListener;
 import dev.sluice.handle.spi.Descriptors;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
@@ -44,8 +44,11 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     private final Connections connections;
     private final Targets<Proactor> targets;
     private final Service service;
-    /** Connections beyond the limit that were accepted before it was set. */
-    private final ArrayDeque<SocketStream> waiting = new ArrayDeque<>();
+    /**
+     * Connections beyond the limit that were accepted before it was set, in order. A list, because a deque loses its
+     * elements if there is no memory for another one.
+     */
+    private final List<SocketStream> waiting = new ArrayList<>();
     /** Called with connections beyond the limit; null if clients wait in the backlog instead. */
     private final @Nullable Consumer<? super SocketStream> refusal;
     private long ticket;
@@ -146,7 +149,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
 
     private void accept() {
         while (!closing && !waiting.isEmpty() && connections.reserve(this)) {
-            serve(waiting.remove());
+            serve(waiting.remove(0));
         }
         if (!closing && !accepting && !paused && waiting.isEmpty()) {
             accepting = true;
@@ -201,8 +204,17 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
         } else if (refusal != null) {
             targets.reject(stream, refusal);
         } else {
-            waiting.add(stream);
+            addWaiting(stream);
             acceptor.cancel(ticket);
+        }
+    }
+
+    private void addWaiting(SocketStream stream) {
+        try {
+            waiting.add(stream);
+        } catch (OutOfMemoryError e) {
+            // It has no place to release.
+            targets.closeFailed(stream, e);
         }
     }
 
