@@ -132,6 +132,12 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
 
     // Waiting
 
+    /** {@inheritDoc} One is needed that limits its wait, as long as cancellations must be repeated. */
+    @Override
+    protected boolean handOver(boolean othersWait) {
+        return cancels.exist();
+    }
+
     @Override
     protected void await(CollectedCompletions progress, long timeoutNanos) throws IOException {
         ((PortCompletions) progress).await(port, cancels.bound(timeoutNanos));

@@ -54,6 +54,11 @@ final class UnconfirmedCancellations {
         exist = true;
     }
 
+    /** {@return whether a cancellation must be repeated} */
+    boolean exist() {
+        return exist;
+    }
+
     /** {@return the timeout, limited to the time until a cancellation must be repeated} */
     long bound(long timeoutNanos) {
         return exist && (timeoutNanos < 0 || timeoutNanos > PAUSE_NANOS) ? PAUSE_NANOS : timeoutNanos;
