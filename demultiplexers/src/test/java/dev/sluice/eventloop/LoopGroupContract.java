@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -265,6 +266,31 @@ public interface LoopGroupContract {
         IllegalStateException e = assertThrows(IllegalStateException.class, () -> groups().binding("other").open());
         assertEquals("binding other: a process has one binding, and uses " + Bindings.current() + " already; name it"
                 + " before the first handle or loop is opened, or by -Dsluice.native=other", e.getMessage());
+    }
+
+    @Test
+    default void startContinuesWithRefusedThread() throws Exception {
+        OutOfMemoryError lack = new OutOfMemoryError("thrown by the test");
+        AtomicInteger starts = new AtomicInteger();
+        EventLoopGroup<?> group = groups().threadFactory(task -> new Thread(task) {
+            @Override
+            public void start() {
+                if (starts.incrementAndGet() == 2) {
+                    throw lack;
+                }
+                super.start();
+            }
+        }).open();
+        closeAfterwards(group);
+        assertSame(lack, assertThrows(OutOfMemoryError.class, group::start));
+        group.start();
+        for (EventLoop each : group.loops()) {
+            CountDownLatch begun = new CountDownLatch(1);
+            each.execute(begun::countDown);
+            OtherThread.await(begun);
+        }
+        group.start();
+        assertEquals(3, starts.get());
     }
 
     @Test

@@ -38,7 +38,8 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
     private final List<L> loops;
     private final List<Thread> threads;
     private final AtomicInteger next = new AtomicInteger();
-    private boolean started;
+    /** Number of threads that have been started. Guarded by this. */
+    private int started;
     private volatile boolean closing;
     private final AtomicInteger failed = new AtomicInteger();
     private volatile @Nullable Throwable failure;
@@ -135,11 +136,15 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
 
     /**
      * Starts the threads, which run the loops. Does nothing if they have already been started, or the group is closed.
+     * If the system refuses a thread, the loops of those that have been started run, and the next call starts the
+     * others; {@link #close} ends all.
+     *
+     * @throws OutOfMemoryError if the system refuses a thread
      */
     public final synchronized void start() {
-        if (!started && !closing) {
-            started = true;
-            threads.forEach(Thread::start);
+        while (!closing && started < threads.size()) {
+            threads.get(started).start();
+            started++;
         }
     }
 
