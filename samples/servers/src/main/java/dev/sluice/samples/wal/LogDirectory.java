@@ -158,7 +158,13 @@ final class LogDirectory {
     private static void write(FileHandle file, ByteBuffer source, long position) throws IOException {
         long at = position;
         while (source.hasRemaining()) {
-            at += file.write(source, at);
+            int written = file.write(source, at);
+            if (written == 0) {
+                // Repeated, this might never end.
+                throw new IOException(file + ": the system has written none of the last " + source.remaining()
+                        + " bytes");
+            }
+            at += written;
         }
     }
 

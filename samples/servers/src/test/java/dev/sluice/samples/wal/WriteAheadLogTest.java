@@ -281,6 +281,20 @@ class WriteAheadLogTest extends LeakChecked {
         }
     }
 
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void segmentOfWhichTheSystemWritesNothingFails() throws IOException {
+        LogDirectory log = new LogDirectory(directory);
+        SegmentHeader header = new SegmentHeader(1, 1, WrittenLog.SEGMENT, WrittenLog.GROUP);
+        try (FaultInjection faults = FaultInjection.install()) {
+            faults.returnNth("pwrite", 1, 0);
+            IOException failure = assertThrows(IOException.class, () -> log.create(header));
+            assertTrue(failure.getMessage().endsWith("none of the last " + WrittenLog.SEGMENT + " bytes"),
+                    failure.getMessage());
+        }
+        assertEquals(List.of(), log.segments());
+    }
+
     /** The records of a log that has been opened are written once more before anything is claimed. */
     @Test
     @EnabledOnOs(OS.LINUX)
