@@ -18,6 +18,7 @@ import dev.sluice.samples.web.protocol.TransferOnlyFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import picocli.CommandLine.ParameterException;
@@ -95,7 +96,7 @@ final class Filters {
     private void addIfAt(FilterPosition position, String name, FilterProvider provider)
             throws UnusableOptionException {
         try {
-            if (provider.position() == position) {
+            if (Objects.requireNonNull(provider.position(), "no position") == position) {
                 filters.add(new GuardedFilter("the filter", name, provider.filter()));
             }
         } catch (RuntimeException | Error e) {

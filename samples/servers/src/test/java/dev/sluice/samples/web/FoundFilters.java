@@ -75,6 +75,15 @@ public final class FoundFilters {
         }
     }
 
+    /** Has no position. */
+    public static final class Nowhere extends Noting {
+
+        /** For ServiceLoader. */
+        public Nowhere() {
+            super("nowhere", null);
+        }
+    }
+
     /** Answers some requests itself, and fails at others. */
     public static final class Gate implements FilterProvider {
 

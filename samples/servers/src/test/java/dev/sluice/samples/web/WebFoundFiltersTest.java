@@ -105,11 +105,14 @@ class WebFoundFiltersTest {
             ControlClient control = ControlClient.of(web);
             configure("ranges,strange");
             assertEquals(List.of("error: " + config + ":2: --filters: there is no filter 'strange', but after, before, "
-                    + "codings, conditions, cut, gate, logging, middle, none, ranges, throttling, unmade"),
+                    + "codings, conditions, cut, gate, logging, middle, none, nowhere, ranges, throttling, unmade"),
                     control.ask("reload"));
             configure("ranges,unmade");
             assertEquals(List.of("error: " + config
                     + ":2: --filters unmade: java.lang.IllegalArgumentException: not today"), control.ask("reload"));
+            configure("nowhere,ranges");
+            assertEquals(List.of("error: " + config
+                    + ":2: --filters nowhere: java.lang.NullPointerException: no position"), control.ask("reload"));
             assertEquals(304, client.get("/file", "If-None-Match: *").receive().status());
             assertEquals("1", control.status("configuration"));
             client.hangUp();
