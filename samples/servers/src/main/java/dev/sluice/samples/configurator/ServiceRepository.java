@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The pattern's Service Repository: the current service, and earlier ones that still have requests to finish.
@@ -13,6 +15,8 @@ import java.util.concurrent.RejectedExecutionException;
  * @param <S> the type of the services
  */
 public final class ServiceRepository<S extends Service> implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceRepository.class);
 
     private final Executor closer;
     private final Set<S> open = new HashSet<>();
@@ -71,7 +75,7 @@ public final class ServiceRepository<S extends Service> implements Closeable {
 
     /**
      * Replaces the current service: {@link #acquire()} returns the new one from now on. The one before is closed when
-     * it has been released as often as it has been acquired.
+     * it has been released as often as it has been acquired. A failure of its {@link Service#retire()} is logged.
      *
      * @param next owned by this object from now on
      */
@@ -85,6 +89,9 @@ public final class ServiceRepository<S extends Service> implements Closeable {
         // A slow client must not keep more than its own request open.
         try {
             previous.retire();
+        } catch (RuntimeException | Error e) {
+            // The next service is the current one already, so a caller that caught this could undo nothing.
+            LOG.warn("a service that has been replaced keeps more than its requests need", e);
         } finally {
             previous.release();
         }

@@ -22,7 +22,7 @@ class ServiceRepositoryTest {
     private static final int THREADS = 4;
     private static final int REPLACEMENTS = 2_000;
 
-    private static final class Counted extends Service {
+    private static class Counted extends Service {
 
         private final AtomicInteger closed = new AtomicInteger();
 
@@ -77,6 +77,23 @@ class ServiceRepositoryTest {
         assertFalse(first.isClosed());
         services.close();
         assertTrue(first.isClosed() && second.isClosed());
+    }
+
+    @Test
+    void serviceThatFailsToRetireIsReplacedNevertheless() {
+        Counted first = new Counted() {
+            @Override
+            protected void retire() {
+                throw new IllegalStateException("retire");
+            }
+        };
+        Counted second = new Counted();
+        ServiceRepository<Counted> services = new ServiceRepository<>(first, Runnable::run);
+        services.replace(second);
+        assertSame(second, services.current());
+        assertTrue(first.isClosed());
+        assertFalse(second.isClosed());
+        services.close();
     }
 
     @Test
