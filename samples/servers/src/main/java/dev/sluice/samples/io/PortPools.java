@@ -74,10 +74,12 @@ public final class PortPools {
      * Enlarges the pools that are to have more threads: all of them, or none.
      *
      * @param counts the numbers of threads
+     * @return restores the numbers that there have been before
      * @throws UnusableOptionException if the system refuses a thread
      */
-    public void grow(ThreadCounts counts) throws UnusableOptionException {
+    public Runnable grow(ThreadCounts counts) throws UnusableOptionException {
         Deque<Runnable> undone = new ArrayDeque<>();
+        Runnable undo = () -> undone.forEach(Runnable::run);
         try {
             if (first != null) {
                 grow(first, counts.first(), "--threads", undone);
@@ -86,9 +88,10 @@ public final class PortPools {
                 grow(each.pool(), counts.other(each.concurrency()), "--also-threads", undone);
             }
         } catch (UnusableOptionException e) {
-            undone.forEach(Runnable::run);
+            undo.run();
             throw e;
         }
+        return undo;
     }
 
     private static void grow(ResizablePool pool, int count, String option, Deque<Runnable> undone)

@@ -200,21 +200,17 @@ final class WebConfiguration implements Configurable, Closeable {
     private Opened replace() throws ConfigurationException {
         HttpService current = services.current();
         Opened next = open(current.generation().next(), current.added());
-        addThreads(next);
-        try {
-            log.replace(next.log());
-        } catch (IOException e) {
-            LOG.warn("closing the old access log: {}", FileProblem.describe(e));
-        }
+        Runnable removeThreads = addThreads(next);
+        replaceLog(next, removeThreads);
         services.replace(next.service());
         pools.shrink(next.threads());
         return next;
     }
 
-    /** The only thing that may still be refused, so it comes first. */
-    private void addThreads(Opened next) throws ConfigurationException {
+    /** The system may refuse threads, and these can be removed again, so they come first. */
+    private Runnable addThreads(Opened next) throws ConfigurationException {
         try {
-            pools.grow(next.threads());
+            return pools.grow(next.threads());
         } catch (UnusableOptionException e) {
             try {
                 next.close();
@@ -222,6 +218,23 @@ final class WebConfiguration implements Configurable, Closeable {
                 e.addSuppressed(also);
             }
             throw next.options().problem(e.option(), e.getMessage(), e);
+        }
+    }
+
+    /** The system may refuse the thread that writes to the new destination. Nothing after this can be refused. */
+    private void replaceLog(Opened next, Runnable removeThreads) {
+        try {
+            log.replace(next.log());
+        } catch (IOException e) {
+            LOG.warn("closing the old access log: {}", FileProblem.describe(e));
+        } catch (RuntimeException | Error e) {
+            removeThreads.run();
+            try {
+                next.close();
+            } catch (IOException also) {
+                e.addSuppressed(also);
+            }
+            throw e;
         }
     }
 
