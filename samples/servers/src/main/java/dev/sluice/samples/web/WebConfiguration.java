@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Model.OptionSpec;
@@ -181,30 +182,34 @@ final class WebConfiguration implements Configurable, Closeable {
     /** What has been asked for at the control address is over: the configuration is as it is written. */
     @Override
     public String reload() throws ConfigurationException {
-        Opened next = replace(ServiceChanges.NONE);
-        next.apply();
-        return next.result();
+        return replace(ServiceChanges.NONE, Opened::apply);
     }
 
-    private Opened replace(ServiceChanges asked) throws ConfigurationException {
+    private String replace(ServiceChanges asked) throws ConfigurationException {
+        return replace(asked, next -> { });
+    }
+
+    private String replace(ServiceChanges asked, Consumer<Opened> prepare) throws ConfigurationException {
         ServiceChanges previous = changes;
         changes = asked;
         try {
-            return replace();
+            return replace(prepare);
         } catch (Throwable e) {
             changes = previous;
             throw e;
         }
     }
 
-    private Opened replace() throws ConfigurationException {
+    private String replace(Consumer<Opened> prepare) throws ConfigurationException {
         HttpService current = services.current();
         Opened next = open(current.generation().next(), current.added());
         Runnable removeThreads = addThreads(next);
         replaceLog(next, removeThreads);
+        // Not after the next line: a service that is configured as suspended is offered no request.
+        prepare.accept(next);
         services.replace(next.service());
         pools.shrink(next.threads());
-        return next;
+        return next.result();
     }
 
     /** The system may refuse threads, and these can be removed again, so they come first. */
@@ -311,8 +316,8 @@ final class WebConfiguration implements Configurable, Closeable {
             case "info" -> added.info();
             case "suspend" -> List.of(added.suspend(argument, true));
             case "resume" -> List.of(added.suspend(argument, false));
-            case "init" -> List.of("ok: " + replace(changes.with(argument)).result());
-            case "fini" -> List.of("ok: " + replace(changes.without(argument, added)).result());
+            case "init" -> List.of("ok: " + replace(changes.with(argument)));
+            case "fini" -> List.of("ok: " + replace(changes.without(argument, added)));
             case "concurrency" -> List.of("ok: " + change(argument));
             default -> null;
         };

@@ -125,6 +125,26 @@ class WebHostileServicesTest {
         }
     }
 
+    /** Nor does the one after it, meanwhile. */
+    @Test
+    void oneThatBlocksWhileItIsSuspendedByTheFileServesNothing() throws Exception {
+        try (WebSample web = start(); HttpClientSocket client = web.connect()) {
+            ControlClient control = ControlClient.of(web);
+            configure("service-timeout = 60", "service = one mark=2 blocks=suspend", "service = other mark=3",
+                    "suspended = one,other");
+            Background<List<String>> reload = Background.run(() -> control.ask("reload"));
+            Patience.until("it blocks", FoundServices.RELEASED::hasQueuedThreads);
+            assertEquals("404", get(client, "/other"));
+            FoundServices.RELEASED.release();
+            assertEquals(List.of("ok: configuration 2 is active"), reload.result());
+            assertEquals("404", get(client, "/one"));
+            assertEquals("404", get(client, "/other"));
+            Patience.until("the first one ends", () -> FoundServices.CALLED.equals(List.of("init one 1", "init one 2",
+                    "init other 3", "suspend one 2", "suspend other 3", "fini one 1")));
+            stop(web, client);
+        }
+    }
+
     /** It asks for an answer of the thread that waits for it. */
     @Test
     void oneThatCallsTheConfiguratorIsGivenUp() throws Exception {
