@@ -7,8 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A filter that has been found. If it throws, or neither answers a request nor lets it go on, the request is answered
- * with 500, and the log names the filter.
+ * A filter that has been found. If it throws, as it does if it {@linkplain Reply#field adds} what no head may have, or
+ * leaves no reply, or neither answers a request nor lets it go on, the request is answered with 500, and the log names
+ * the filter.
  */
 public final class GuardedFilter implements Filter {
 
@@ -50,6 +51,9 @@ public final class GuardedFilter implements Filter {
     public void apply(Request request, Reply reply) {
         try {
             filter.apply(request, reply);
+            if (reply.status() == null) {
+                fail(reply, new IllegalStateException("it has left no reply"));
+            }
         } catch (RuntimeException | Error e) {
             fail(reply, e);
         }

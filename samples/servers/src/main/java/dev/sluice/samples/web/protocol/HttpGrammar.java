@@ -41,6 +41,31 @@ final class HttpGrammar {
         return octet >= 0 && octet < SP && octet != HTAB || octet == 0x7F;
     }
 
+    /** Checks the name of a field that is to be sent. */
+    static void requireName(String name) {
+        boolean token = !name.isEmpty();
+        for (int i = 0; i < name.length(); i++) {
+            token &= name.charAt(i) <= Byte.MAX_VALUE && isToken((byte) name.charAt(i));
+        }
+        if (!token) {
+            throw new IllegalArgumentException("the name of a field is not a token");
+        }
+    }
+
+    /**
+     * Checks the value of a field that is to be sent. A line end would begin another field, or another reply; so would
+     * characters beyond ASCII, of which only the last eight bits are sent.
+     */
+    static void requireValue(String name, String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c > Byte.MAX_VALUE || isControl((byte) c)) {
+                throw new IllegalArgumentException(
+                        "the field " + name + " must not have the character 0x" + Integer.toHexString(c));
+            }
+        }
+    }
+
     static boolean isBlank(byte octet) {
         return octet == SP || octet == HTAB;
     }

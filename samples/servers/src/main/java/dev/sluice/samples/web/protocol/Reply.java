@@ -129,8 +129,10 @@ public final class Reply implements Message {
      *
      * @param mediaType what they are, in ASCII
      * @param octets    not to be modified
+     * @throws IllegalArgumentException if the media type has characters that no {@linkplain #field field} may have
      */
     public void answer(String mediaType, byte[] octets) {
+        HttpGrammar.requireValue("Content-Type", mediaType);
         answer(Status.OK);
         type = mediaType;
         page = octets;
@@ -143,6 +145,7 @@ public final class Reply implements Message {
      *
      * @param mediaType what they are, in ASCII
      * @param octets    not to be modified
+     * @throws IllegalArgumentException if the media type has characters that no {@linkplain #field field} may have
      */
     public void answerAlike(String mediaType, byte[] octets) {
         answer(mediaType, octets);
@@ -209,9 +212,12 @@ public final class Reply implements Message {
      * reply has none of them.
      *
      * @param name  the name
-     * @param value the value, in ASCII and without line ends
+     * @param value the value, in ASCII and without control characters other than the tab
+     * @throws IllegalArgumentException if one of them has other characters, as the input of a client may
      */
     public void field(String name, String value) {
+        HttpGrammar.requireName(name);
+        HttpGrammar.requireValue(name, value);
         extra.add(name);
         extra.add(value);
     }

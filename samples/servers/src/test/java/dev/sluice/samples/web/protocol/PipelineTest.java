@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +143,41 @@ class PipelineTest {
         Exchange exchange = refused(Status.NOT_MODIFIED);
         assertEquals("304 ", exchange.status() + " " + exchange.body());
         assertEquals(List.of("Date", "Server"), List.copyOf(exchange.fields().keySet()));
+    }
+
+    private Exchange filtered(Filter filter, String line) throws IOException {
+        pipeline = pipeline(Clock.fixed(NOW, ZoneOffset.UTC), new GuardedFilter("the filter", "echo", filter));
+        return request(line);
+    }
+
+    private static void assertFailed(Exchange exchange) {
+        assertEquals(500, exchange.status());
+        assertTrue(exchange.persistent());
+        assertEquals(List.of("Date", "Server", "Content-Type", "Content-Length"),
+                List.copyOf(exchange.fields().keySet()));
+    }
+
+    /** Of the two characters in the second path, the last eight bits are CR and LF. */
+    @Test
+    void pathInAFieldSplitsNoReply() throws IOException {
+        Filter echo = (request, answer) -> answer.field("X-Path", request.path());
+        assertEquals("/a.txt", filtered(echo, "GET /a.txt").fields().get("X-Path"));
+        assertFailed(filtered(echo, "GET /%C4%8D%C4%8AX:y"));
+    }
+
+    @Test
+    void filterThatLeavesWhatNoHeadMayHaveHasFailed() throws IOException {
+        List<Filter> wrong = new ArrayList<>();
+        for (String text : Arrays.asList(null, "a\r\nX: y", "a\r", "a\n", "\0", "\u007f", "\u00e9", "\u010a")) {
+            wrong.add((request, answer) -> answer.field("X-Filter", text));
+            wrong.add((request, answer) -> answer.field(text, "value"));
+            wrong.add((request, answer) -> answer.answer(text, new byte[1]));
+        }
+        wrong.add((request, answer) -> answer.field("", "value"));
+        wrong.add((request, answer) -> answer.close());
+        for (Filter each : wrong) {
+            assertFailed(filtered(each, "GET /a.txt"));
+        }
     }
 
     @ParameterizedTest
