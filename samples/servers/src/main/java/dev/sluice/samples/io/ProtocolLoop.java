@@ -85,9 +85,12 @@ class ProtocolLoop implements TimeoutHandler {
     @Override
     public final void handleTimeout(Object token) {
         scheduleSweep();
-        connections.expire();
-        if (log != null) {
-            log.flush();
+        try {
+            connections.expire();
+        } finally {
+            if (log != null) {
+                log.flush();
+            }
         }
     }
 }

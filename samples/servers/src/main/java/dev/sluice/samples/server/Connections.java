@@ -145,9 +145,26 @@ public final class Connections {
         return finished;
     }
 
-    /** Calls {@link Finishing#expire} of all connections that are late. */
+    /** Calls {@link Finishing#expire} of all connections that are late. If some throw, rethrows that after the last. */
     public void expire() {
-        late().forEach(Finishing::expire);
+        Throwable failure = null;
+        for (Finishing each : late()) {
+            try {
+                each.expire();
+            } catch (RuntimeException | Error e) {
+                // This connection may fail each time, and others must not wait for it.
+                if (failure == null) {
+                    failure = e;
+                } else if (failure != e) {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        } else if (failure != null) {
+            throw (RuntimeException) failure;
+        }
     }
 
     private synchronized List<Finishing> late() {
