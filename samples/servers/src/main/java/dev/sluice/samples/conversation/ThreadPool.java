@@ -160,9 +160,12 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
         }
     }
 
-    /** Returns whether the calling thread is surplus and has to end. */
+    /**
+     * Returns whether the calling thread is surplus and has to end. All are once connections are to leave, since those
+     * that wait for a thread do that at once.
+     */
     private synchronized boolean leaves() {
-        boolean surplus = serving > count;
+        boolean surplus = serving > count || next != null;
         if (surplus) {
             serving--;
         }

@@ -170,6 +170,29 @@ class WebStrategyChangeTest {
         }
     }
 
+    /** A client that sends nothing holds the thread that serves it, and none of the others. */
+    @Test
+    void idleThreadsOfARetiredPoolEnd() throws Exception {
+        try (WebSample web = WebSample.serve(root, ConcurrencyStrategy.THREAD_POOL, "--threads", "8", "--changeable",
+                "--control", "0", "--idle-timeout", "3600"); HttpClientSocket client = web.connect()) {
+            ControlClient control = ControlClient.of(web);
+            assertServed(client);
+            assertTrue(poolThreads() >= 8);
+            change(control, ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC);
+            Patience.until("the others end", () -> poolThreads() == 1);
+            assertEquals(List.of("retired thread-pool 1"), retired(control));
+            assertServed(client);
+            awaitNoneRetired(control);
+            assertServed(client);
+            client.hangUp();
+            web.process().stop();
+        }
+    }
+
+    private static long poolThreads() {
+        return Thread.getAllStackTraces().keySet().stream().filter(each -> each.getName().equals("pool")).count();
+    }
+
     @Test
     void noRequestFailsUnderLoad() throws Exception {
         int rounds = Depth.times(1, 2, 30);
