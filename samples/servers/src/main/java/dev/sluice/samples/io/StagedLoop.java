@@ -78,8 +78,9 @@ public final class StagedLoop extends ProtocolLoop {
             handlers.put(connection, handler);
             connections().add(handler);
             connection.startReading(events, StagedHandler.PACKETS_AT_ONCE);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             logFailure(connection.stream().handle(), e);
+            // If it has a handler by then, the last event removes that.
             connection.close();
         }
     }
