@@ -20,7 +20,8 @@ import java.util.zip.CRC32C;
  * Appends the lines of its standard input to a log, and prints how much of that is on the disk. Lines that have come
  * are written together. A record that a crash has torn is cut off, and those before it are written once more, as they
  * may be in the system's cache only. The name of a new log is on the disk, too; on Windows, which has no force of
- * directories, leave that out. After a failure nothing is claimed: the program ends.
+ * directories, leave that out. After a failure nothing is claimed: the program ends. It reads the whole log first, and
+ * fails without a change to it if that is longer than a buffer can be, 2 GiB.
  */
 public final class Log {
 
@@ -30,7 +31,7 @@ public final class Log {
                 BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
             folder.force();
             FileBatch batch = new FileBatch(loop, 1);
-            ByteBuffer old = ByteBuffer.allocateDirect((int) log.file().size() + 1);
+            ByteBuffer old = ByteBuffer.allocateDirect(Math.toIntExact(log.file().size() + 1));
             batch.read(log, old, 0);
             batch.await();
             int end = old.flip().position();

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.samples.Programs;
 import dev.sluice.samples.SampleProcess;
 import java.io.ByteArrayOutputStream;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,6 +91,23 @@ public abstract class LogContract {
         try (SampleProcess run = append(log, lines)) {
             assertEquals(0, run.awaitExit(), run.errors()::text);
             assertArrayEquals(records(lines), Files.readAllBytes(log));
+        }
+    }
+
+    /** The lower half of its length is that of its first record: no more must be taken for all of it. */
+    @Test
+    void leavesALogAsItIsThatIsTooLongToBeRead() throws Exception {
+        byte[] first = records(List.of("one"));
+        long length = (1L << 32) + first.length;
+        Path log = folder.resolve("log");
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
+            file.write(first);
+            file.setLength(length);
+        }
+        try (SampleProcess run = append(log, List.of("two"))) {
+            assertNotEquals(0, run.awaitExit());
+            assertEquals("", run.output().text());
+            assertEquals(length, Files.size(log));
         }
     }
 

@@ -21,7 +21,7 @@ public final class NioLog {
                 FileChannel folder = FileChannel.open(Path.of(args[0]).toAbsolutePath().getParent());
                 BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
             folder.force(true);
-            ByteBuffer found = ByteBuffer.allocateDirect((int) log.size());
+            ByteBuffer found = ByteBuffer.allocateDirect(Math.toIntExact(log.size()));
             int read = 0;
             while (found.hasRemaining() && read >= 0) {
                 read = log.read(found, found.position());
