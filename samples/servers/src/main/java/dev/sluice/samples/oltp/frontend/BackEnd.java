@@ -67,6 +67,16 @@ final class BackEnd {
         Connector.connect(reactor, address, setupTimeout, new Link(this, responses.get(), backoff));
     }
 
+    /** If there is no memory for a link, tries again: none would take its place until the end of this server. */
+    private void connectAgain(Backoff backoff) {
+        try {
+            connect(backoff);
+        } catch (OutOfMemoryError e) {
+            reactor.schedule(token -> connectAgain(backoff), null, backoff.next());
+            problem = FileProblem.describe(e);
+        }
+    }
+
     /** Waits until an attempt to connect has come to an end, whichever. */
     void awaitAttempt() throws InterruptedException {
         tried.await(2 * setupTimeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -127,7 +137,7 @@ final class BackEnd {
         problem = message;
         tried.countDown();
         try {
-            reactor.schedule(token -> connect(link.backoff()), null, link.backoff().next());
+            reactor.schedule(token -> connectAgain(link.backoff()), null, link.backoff().next());
         } catch (IllegalStateException | RejectedExecutionException e) {
             // The reactor ends at this moment, and so does this server.
             LOG.debug("{}", this, e);
