@@ -2,6 +2,7 @@ package dev.sluice.samples.logging;
 
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.OptionValues;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,7 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes records from all sources, and hands the lines of one loop iteration to the writer as a batch. When the writer's
- * queue is full it pauses the sources; what they are just receiving still finds room. For the loop thread.
+ * queue is full, or there is no memory for another batch, it pauses the sources; what they are just receiving still
+ * finds room. For the loop thread.
  */
 final class RecordCollector implements AutoCloseable {
 
@@ -30,6 +32,8 @@ final class RecordCollector implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RecordCollector.class);
     private static final int BATCH_SIZE = 64 * 1024;
+    /** Between two attempts while memory lacks. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final Reactor reactor;
     private final LogWriter writer;
@@ -41,6 +45,8 @@ final class RecordCollector implements AutoCloseable {
     private final Runnable handOver = this::handOver;
     private LogBatch batch;
     private boolean handOverScheduled;
+    /** Whether a timer makes the next attempt. */
+    private boolean awaitingMemory;
     private volatile boolean paused;
 
     RecordCollector(Reactor reactor, LogWriter writer, GracePeriod grace) {
@@ -119,8 +125,14 @@ final class RecordCollector implements AutoCloseable {
     }
 
     private boolean offered() {
-        // First of all, as memory may lack: no batch may be both the writer's and this object's.
-        LogBatch next = writer.emptyBatch();
+        LogBatch next;
+        try {
+            // First of all: no batch may be both the writer's and this object's.
+            next = writer.emptyBatch();
+        } catch (OutOfMemoryError e) {
+            awaitMemory(e);
+            return false;
+        }
         boolean offered = writer.offer(batch);
         if (offered) {
             batch = next;
@@ -128,6 +140,23 @@ final class RecordCollector implements AutoCloseable {
             writer.release(next);
         }
         return offered;
+    }
+
+    /** The writer may have nothing left to write, so a timer makes the next attempt. */
+    private void awaitMemory(OutOfMemoryError cause) {
+        if (awaitingMemory) {
+            return;
+        }
+        reactor.schedule(token -> tryAgain(), null, PAUSE);
+        awaitingMemory = true;
+        if (!paused) {
+            LOG.warn("receiving is paused: {}", cause.toString());
+        }
+    }
+
+    private void tryAgain() {
+        awaitingMemory = false;
+        resume();
     }
 
     private void resume() {

@@ -6,8 +6,8 @@
  * dev.sluice.samples.logging.SyslogParser} judges a record; neither knows of sockets. A {@code LoggingHandler} (the
  * paper's Logging Handler) and a {@code DatagramHandler} feed them, a {@code RecordCollector} gathers the lines of one
  * loop iteration, and a {@code LogWriter} writes them in a thread of its own, because writing waits for the disk.
- * Between the last two lies a bounded queue: when it is full nothing is received any more, and the peers' own buffers
- * fill up, until the writer has caught up.
+ * Between the last two lies a bounded queue: when it is full, or memory lacks, nothing is received any more, and the
+ * peers' own buffers fill up, until the writer has caught up.
  *
  * <p>Nothing holds back the senders of datagrams. They are taken in batches, out of a receive buffer that is large
  * enough for bursts, and on Linux what the system drops from it is counted and reported by a {@code DropReport}: each

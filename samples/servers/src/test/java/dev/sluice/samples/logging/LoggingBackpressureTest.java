@@ -37,9 +37,20 @@ class LoggingBackpressureTest {
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.Setups#hardestTrigger")
     void losesNothingAndHoardsNothing(String demultiplexer) throws Exception {
+        assertLosesNothing(SampleCommand.of("logging", "--port", "0", "--console", "--queue", "1",
+                "--demultiplexer", demultiplexer));
+    }
+
+    /** There is place for more batches in the queue than there is memory for. */
+    @Test
+    void losesNothingIfMemoryLacksBeforeTheQueueIsFull() throws Exception {
+        assertLosesNothing(SampleCommand.of("logging", "--port", "0", "--console", "--queue", "65536")
+                .withOption("-XX:MaxDirectMemorySize=8m"));
+    }
+
+    private static void assertLosesNothing(SampleCommand command) throws Exception {
         List<FloodingPeer> peers = new ArrayList<>();
-        try (RunningSample logging = SampleCommand.of("logging", "--port", "0", "--console", "--queue", "1",
-                "--demultiplexer", demultiplexer).holdingOutput().start()) {
+        try (RunningSample logging = command.holdingOutput().start()) {
             InetSocketAddress address = logging.awaitAddress();
             long before = logging.figures().residentMebibytes();
             for (int i = 0; i < PEERS; i++) {
@@ -48,7 +59,7 @@ class LoggingBackpressureTest {
             FloodingPeer.untilStuck(peers, logging);
             long after = logging.figures().residentMebibytes();
             assertTrue(after - before < MAX_MEBIBYTES,
-                    () -> before + " MiB before, " + after + " MiB with a full queue");
+                    () -> before + " MiB before, " + after + " MiB when the peers are stuck");
             logging.output().release();
             List<Integer> sent = finish(peers);
             // Its own line and then the records.
