@@ -70,6 +70,7 @@ abstract class FileRequest<A extends Arguments> extends Request<A> {
         requests.files.submit(next);
         pooled = next;
         requests.pooled++;
+        requests.hasPooled = true;
     }
 
     private void leavePool() {

@@ -113,9 +113,11 @@ abstract class Request<A extends Arguments> extends Execution<A> {
                 takeChecked(operation, result, flags);
             }
         }
-        // Even if no operation waits for a call: a thread may signal for a result that has been taken already, and no
+        // Also if no operation waits for a call now: a thread may signal for a result that has been taken already, and no
         // thread would signal again before this.
-        requests.files.resumePerformed(requests.outcomes);
+        if (requests.hasPooled) {
+            requests.files.resumePerformed(requests.outcomes);
+        }
         return count > 0;
     }
 

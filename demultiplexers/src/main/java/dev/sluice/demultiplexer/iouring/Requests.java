@@ -52,6 +52,8 @@ final class Requests implements AutoCloseable {
     final FilePool files;
     /** The number of operations that wait for a call of those threads. */
     int pooled;
+    /** Whether an operation has ever been given to the pool. */
+    boolean hasPooled;
     final CachedTransfers cached;
     /** Whether a file has been read or written, so that {@link #cached} is used. */
     boolean servesFiles;
