@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A short queue does not keep a fast stage from passing on more than the stages behind it can handle. So the stages
  * that events enter should be given the {@link #admission()} of this controller: its rate follows that of the stage
- * whose events wait longest.
+ * whose events wait longest, multiplied by how many events enter for each one that comes to this stage.
  */
 public final class GlobalController implements GraphController {
 
@@ -55,6 +55,9 @@ public final class GlobalController implements GraphController {
     private final TokenBucket<Object> bucket = new TokenBucket<>(MAX_RATE, BURST);
     private final Map<String, Integer> thresholds = new HashMap<>();
     private final Map<String, Long> handled = new HashMap<>();
+    /** The events that had come to each stage at the last decision, and those that had entered the graph. */
+    private Map<String, Long> arrivedBefore = Map.of();
+    private long enteredBefore;
     /** The stages that did not get a thread that was decided on, and the periods for which they are not tried again. */
     private final Map<String, Integer> full = new HashMap<>();
     private long elapsed;
@@ -174,15 +177,17 @@ public final class GlobalController implements GraphController {
     private void decideRate(GraphSample sample) {
         long wait = 0;
         long longest = -1;
-        double slowest = 0;
+        String slowestStage = null;
         for (Map.Entry<String, StageSample> each : sample.stages().entrySet()) {
             long oldest = each.getValue().oldestWait();
             wait += oldest;
             if (oldest > longest) {
                 longest = oldest;
-                slowest = handled.getOrDefault(each.getKey(), 0L) * NANOS_PER_SECOND / elapsed;
+                slowestStage = each.getKey();
             }
         }
+        double slowest = handled.getOrDefault(slowestStage, 0L) * NANOS_PER_SECOND / elapsed
+                * entriesPerArrival(sample.edges(), slowestStage);
         double before = bucket.rate();
         if (wait > target) {
             double share = wait > 2 * target ? BACKLOG_SHARE : OVERLOAD_SHARE;
@@ -192,6 +197,26 @@ public final class GlobalController implements GraphController {
             double after = wait > target / 2 ? Math.min(before * RISE, Math.max(before, slowest)) : before * RISE;
             bucket.setRate(wait == 0 && after > slowest * FREE_SHARE ? MAX_RATE : after);
         }
+    }
+
+    /**
+     * {@return how many events have entered the graph since the last decision, for each one that has come to a stage; 1
+     * if none has}
+     */
+    private double entriesPerArrival(List<EdgeAccount> edges, @Nullable String stage) {
+        long entered = 0;
+        Map<String, Long> arrived = new HashMap<>();
+        for (EdgeAccount edge : edges) {
+            boolean enters = edge.source() == null;
+            entered += enters ? edge.accepted() : 0;
+            // What the admission rejects has not come to the stage; what a full queue rejects has.
+            arrived.merge(edge.target(), edge.accepted() + (enters ? 0 : edge.rejected()), Long::sum);
+        }
+        long entries = entered - enteredBefore;
+        long arrivals = arrived.getOrDefault(stage, 0L) - arrivedBefore.getOrDefault(stage, 0L);
+        enteredBefore = entered;
+        arrivedBefore = arrived;
+        return entries > 0 && arrivals > 0 ? (double) entries / arrivals : 1;
     }
 
     private void decideThresholds(GraphSample sample, Map<String, List<Decision>> decisions) {

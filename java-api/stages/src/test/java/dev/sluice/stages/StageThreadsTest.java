@@ -229,6 +229,24 @@ class StageThreadsTest {
         assertEquals(unlimited, admission.rate(), 0);
     }
 
+    /** Of 1000 events that enter 50 come to the slow stage, which handles 40: so 800 may enter. */
+    @Test
+    void globalAdmissionCountsEventsThatEnter() {
+        GlobalController global = new GlobalController(2, Duration.ofSeconds(1));
+        TokenBucket<?> admission = (TokenBucket<?>) global.admission();
+        Map<String, StageSample> stages = Map.of("in", sample(0, 0, 1, 1000), "out", sample(99, 1500, 1, 40));
+        global.decide(graph(List.of(new EdgeAccount(null, "in", 1000, 7), new EdgeAccount("in", "out", 45, 5)),
+                stages));
+        assertEquals(640, admission.rate(), 1);
+        // What has come before does not count again.
+        global.decide(graph(List.of(new EdgeAccount(null, "in", 1500, 9), new EdgeAccount("in", "out", 70, 5)),
+                stages));
+        assertEquals(640, admission.rate(), 1);
+        global.decide(graph(List.of(new EdgeAccount(null, "in", 1600, 9), new EdgeAccount("in", "out", 80, 5)),
+                stages));
+        assertEquals(320, admission.rate(), 1);
+    }
+
     /** All threads are in use: one goes over from where it is needed less. */
     @Test
     void aThreadGoesOverToTheStageThatWaitsLonger() {
