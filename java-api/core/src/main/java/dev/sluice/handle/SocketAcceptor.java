@@ -121,7 +121,9 @@ public final class SocketAcceptor extends SocketEndpoint {
 
     /**
      * Opens another acceptor of the same listening socket, for another loop or thread: each connection is accepted by
-     * one of them. The system goes on listening until all of them are closed.
+     * one of them. The system goes on listening until all of them are closed. Call this before a thread waits in
+     * {@link #accept(Duration)}: if this acceptor is closed during a wait that began earlier, the system stops
+     * listening, because only a shutdown of the socket ends such a wait.
      *
      * @return the other acceptor
      * @throws SystemCallException           if the system has no more descriptors
@@ -130,6 +132,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      */
     @CheckReturnValue
     public SocketAcceptor duplicate() throws IOException {
+        descriptor.share();
         long fd;
         long listener = descriptor.acquire();
         try {
@@ -142,6 +145,7 @@ public final class SocketAcceptor extends SocketEndpoint {
         }
         Handle own = Handle.owning(descriptor.binding(), fd, true,
                 protocol(family, SocketConstants.SOCK_STREAM) + " acceptor " + localName);
+        own.descriptor.share();
         SocketAcceptor other = new SocketAcceptor(own, family);
         other.localName = localName;
         return other;

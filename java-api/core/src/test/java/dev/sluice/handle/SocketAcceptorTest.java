@@ -64,6 +64,31 @@ class SocketAcceptorTest extends LeakChecked {
         assertNull(second.accept());
     }
 
+    /** A shutdown of the socket, which would end the wait as well, would end the other acceptor. */
+    @ParameterizedTest
+    @EnumSource
+    @Tag(CalledSystem.NOT_WINDOWS)
+    void closeDuringAWaitLeavesDuplicatesListening(Transport transport) throws Exception {
+        try (FaultInjection faults = FaultInjection.install();
+             SocketAcceptor first = transport.acceptor(directory);
+             SocketAcceptor second = first.duplicate()) {
+            Gate gate = new Gate();
+            faults.beforeNth("poll", 1, gate);
+            Background<HandleClosedException> waiter = Background.run(() -> assertThrows(
+                    HandleClosedException.class, () -> second.accept(Duration.ofSeconds(Long.MAX_VALUE))));
+            gate.awaitArrival();
+            gate.open();
+            Thread.yield();
+            second.close();
+            assertEquals(second + " is closed", waiter.result().getMessage());
+            try (SocketStream client = SocketConnector.connect(transport.addressOf(first), Patience.LIMIT);
+                 SocketStream accepted = first.accept(Patience.LIMIT)) {
+                assertTrue(client.handle().isOpen());
+                assertTrue(accepted.handle().isOpen());
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void waitTimesOutNotTooEarly(Transport transport) throws Exception {

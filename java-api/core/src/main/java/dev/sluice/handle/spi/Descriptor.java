@@ -64,8 +64,10 @@ public final class Descriptor {
      */
     private volatile int state;
     private final CloseListeners listeners = new CloseListeners();
-    /** Number of threads in {@link #await}. Guarded by this. */
+    /** Number of threads in {@link #await} that a shutdown of the socket has to wake. Guarded by this. */
     private volatile int waiters;
+    /** Whether other handles have descriptors of the same socket. */
+    private volatile boolean shared;
     /** Number of users whose release lacked the stack to be counted. Guarded by this. */
     private volatile int uncounted;
 
@@ -321,13 +323,15 @@ public final class Descriptor {
      */
     public boolean await(boolean reading, Deadline wait) throws IOException {
         long fd = acquire();
+        int counted = shared ? 0 : 1;
         synchronized (this) {
-            waiters++;
+            waiters += counted;
         }
         try {
             // A close before this thread was counted as waiting has not woken it, but this check detects it; a later
             // close wakes it.
-            int result = isOpen() ? system.await(fd, reading, wait, this::isOpen) : 0;
+            int result = !isOpen() ? 0 : counted == 0 ? SharedWait.await(system, fd, reading, wait, this::isOpen)
+                    : system.await(fd, reading, wait, this::isOpen);
             requireOpen();
             if (result < 0) {
                 throw new SystemCallException("poll", handle, result);
@@ -335,10 +339,15 @@ public final class Descriptor {
             return result > 0;
         } finally {
             synchronized (this) {
-                waiters--;
+                waiters -= counted;
             }
             release();
         }
+    }
+
+    /** Records that other handles have descriptors of the same socket: a close shuts it down for earlier waits only. */
+    public void share() {
+        shared = true;
     }
 
     /** {@return whether it is a socket, which some systems close with a separate call} */
