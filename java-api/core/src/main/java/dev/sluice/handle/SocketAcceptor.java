@@ -132,6 +132,8 @@ public final class SocketAcceptor extends SocketEndpoint {
      */
     @CheckReturnValue
     public SocketAcceptor duplicate() throws IOException {
+        StackReserve.requireForOpening();
+        String subject = protocol(family, SocketConstants.SOCK_STREAM) + " acceptor " + localName;
         descriptor.share();
         long fd;
         long listener = descriptor.acquire();
@@ -143,12 +145,16 @@ public final class SocketAcceptor extends SocketEndpoint {
         if (fd < 0) {
             throw new SystemCallException("fcntl", handle(), fd);
         }
-        Handle own = Handle.owning(descriptor.binding(), fd, true,
-                protocol(family, SocketConstants.SOCK_STREAM) + " acceptor " + localName);
-        own.descriptor.share();
-        SocketAcceptor other = new SocketAcceptor(own, family);
-        other.localName = localName;
-        return other;
+        Handle own = Handle.owning(descriptor.binding(), fd, true, subject);
+        try {
+            own.descriptor.share();
+            SocketAcceptor other = new SocketAcceptor(own, family);
+            other.localName = localName;
+            return other;
+        } catch (Throwable e) {
+            own.close();
+            throw e;
+        }
     }
 
     /**

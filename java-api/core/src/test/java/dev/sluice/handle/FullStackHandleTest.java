@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Depth;
@@ -83,6 +84,14 @@ class FullStackHandleTest extends LeakChecked {
         assertLeavesNothing(() -> SocketDatagram.open(LOOPBACK));
         assertLeavesNothing(() -> SocketAcceptor.open(LOOPBACK));
         assertLeavesNothing(() -> FileHandle.open(file));
+    }
+
+    @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
+    void duplicateWithoutStackLeavesNothingOpen() throws Exception {
+        try (SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK)) {
+            assertLeavesNothing(acceptor::duplicate);
+        }
     }
 
     private static void assertLeavesNothing(Callable<AutoCloseable> opening) throws Exception {
