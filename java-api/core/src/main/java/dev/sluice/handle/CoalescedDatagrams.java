@@ -52,10 +52,12 @@ final class CoalescedDatagrams {
         owners = Arrays.copyOf(owners, more);
         offsets = Arrays.copyOf(offsets, more);
         lengths = Arrays.copyOf(lengths, more);
-        views = Arrays.copyOf(views, more);
+        ByteBuffer[] moreViews = Arrays.copyOf(views, more);
         for (int i = count; i < more; i++) {
-            views[i] = messages.views();
+            moreViews[i] = messages.views();
         }
+        // Last: if there is no memory for a view, the next datagram finds the old array full, and this is repeated.
+        views = moreViews;
     }
 
     /** {@return the index of the message that contained a datagram} */

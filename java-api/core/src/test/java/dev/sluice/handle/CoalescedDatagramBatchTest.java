@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Emulator;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
 import dev.sluice.handle.SocketDatagramTest.Network;
+import dev.sluice.system.DatagramArray;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -218,6 +220,20 @@ class CoalescedDatagramBatchTest extends LeakChecked {
         assertEquals(0, batch.count());
         assertFalse(batch.isFull());
         assertEquals(10, batch.receive());
+    }
+
+    /** A limit stands in for a lack of memory. */
+    @Test
+    void datagramsAreAccessibleAfterAViewOfThemCouldNotBeMade() {
+        DatagramArray messages = own(DatagramArray.toReceive(Bindings.current().memory(), 2, 100, true));
+        CoalescedDatagrams datagrams = new CoalescedDatagrams(messages);
+        messages.memory().limit(messages.memory().capacity() - 1);
+        assertThrows(IndexOutOfBoundsException.class, () -> datagrams.split(1));
+        messages.memory().clear();
+        assertEquals(2, datagrams.split(2));
+        for (int i = 0; i < 2; i++) {
+            assertEquals(0, datagrams.datagram(i).remaining());
+        }
     }
 
     @Test
