@@ -93,10 +93,15 @@ public final class DatagramBatch implements Closeable {
             socket.call("setsockopt SO_RXQ_OVFL=true", socket.system::reportDrops);
         }
         datagrams = DatagramArray.toReceive(socket.memory, capacity, maxDatagramSize, coalesces || !asks);
-        coalesced = coalesces ? new CoalescedDatagrams(datagrams) : null;
-        views = new ByteBuffer[coalesces ? 0 : capacity];
-        for (int i = 0; i < views.length; i++) {
-            views[i] = datagrams.view(i);
+        try {
+            coalesced = coalesces ? new CoalescedDatagrams(datagrams) : null;
+            views = new ByteBuffer[coalesces ? 0 : capacity];
+            for (int i = 0; i < views.length; i++) {
+                views[i] = datagrams.view(i);
+            }
+        } catch (Throwable e) {
+            datagrams.close();
+            throw e;
         }
     }
 

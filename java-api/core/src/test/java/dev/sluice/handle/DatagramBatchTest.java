@@ -6,12 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Emulator;
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Platform;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
@@ -267,6 +272,28 @@ class DatagramBatchTest extends LeakChecked {
         assertThrows(HandleClosedException.class, batch::receive);
         assertThrows(HandleClosedException.class, batch::dropped);
         assertThrows(HandleClosedException.class, () -> new DatagramBatch(socket, 1, 1));
+    }
+
+    /** Limits of its blocks stand in for a lack of memory. */
+    @Test
+    void memoryIsFreedIfNoViewOfItCanBeMade() throws Exception {
+        Binding real = Bindings.current();
+        Memory memory = real.memory();
+        Memory limited = (Memory) Proxy.newProxyInstance(Memory.class.getClassLoader(), new Class<?>[] {Memory.class},
+                (proxy, method, arguments) -> {
+                    Object result = FaultInjection.reflect(memory, method, arguments);
+                    if (result instanceof MemoryBlock block) {
+                        block.buffer().limit(block.buffer().capacity() - 1);
+                    }
+                    return result;
+                });
+        Bindings.use(ScarceMemory.with(real, limited));
+        try {
+            SocketDatagram socket = open();
+            assertThrows(IndexOutOfBoundsException.class, () -> new DatagramBatch(socket, 3, 1000));
+        } finally {
+            Bindings.use(real);
+        }
     }
 
     @Test

@@ -56,7 +56,11 @@ public final class ScarceMemory implements Memory {
      * @return the binding with scarce memory
      */
     public static Binding ofSizes(Binding real, IntPredicate runsOut) {
-        ScarceMemory memory = new ScarceMemory(real.memory(), runsOut);
+        return with(real, new ScarceMemory(real.memory(), runsOut));
+    }
+
+    /** {@return the binding with another memory} */
+    static Binding with(Binding real, Memory memory) {
         Map<Class<?>, Object> families = new HashMap<>();
         real.decorated("looked into", new Binding.Decorator() {
             @Override
