@@ -119,10 +119,13 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
         return (int) Math.max(0, result);
     }
 
-    /** Closes both ends. */
+    /** Closes both ends, the second one even if the close of the first one throws. */
     @Override
     public void close() {
-        source.close();
-        sink.close();
+        try {
+            source.close();
+        } finally {
+            sink.close();
+        }
     }
 }

@@ -2,10 +2,13 @@ package dev.sluice.handle;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Tag;
@@ -77,6 +80,18 @@ class PipeTest extends LeakChecked {
             pipe.send(source);
         }
         assertArrayEquals(content, received.array());
+    }
+
+    @Test
+    void sinkIsClosedIfTheCloseOfTheSourceFails() throws Exception {
+        Pipe pipe = own(Pipe.open());
+        IllegalStateException failure = new IllegalStateException("thrown by the test");
+        Descriptors.of(pipe.source()).addCloseListener(handle -> {
+            throw failure;
+        });
+        assertSame(failure, assertThrows(IllegalStateException.class, pipe::close));
+        assertFalse(pipe.source().isOpen());
+        assertFalse(pipe.sink().isOpen());
     }
 
     @Test
