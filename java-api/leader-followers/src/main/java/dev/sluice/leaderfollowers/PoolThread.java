@@ -37,7 +37,7 @@ final class PoolThread {
     @Nullable PendingEvent processing;
     /**
      * Whether its waits are nested too deeply to dispatch events that are not bound. Changed by the thread itself,
-     * while it is not a follower.
+     * while it is not a follower; for a leader, other threads may read the previous value.
      */
     boolean boundOnly;
 

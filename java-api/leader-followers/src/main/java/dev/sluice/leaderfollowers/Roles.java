@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records which threads lead and which follow: the Monitor Object of the paper's pool. Hands a leadership directly from
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * on a concurrent source, notifies the threads that wait on this object; followers are parked.
  */
 final class Roles {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Roles.class);
 
     private final Leaderships leaderships;
     private final Followers followers;
@@ -125,13 +129,28 @@ final class Roles {
     }
 
     private void offerDeferred() {
-        if (!deferred.isEmpty()) {
-            for (PoolThread member : members) {
-                if (member.role == ThreadRole.FOLLOWER && !member.boundOnly) {
-                    member.wake();
-                    return;
-                }
+        if (deferred.isEmpty()) {
+            return;
+        }
+        for (PoolThread member : members) {
+            if (member.role == ThreadRole.FOLLOWER && !member.boundOnly) {
+                member.wake();
+                return;
             }
+        }
+        // Without followers, all leaders: those of other sources may wait without a limit, and one may be in a hook.
+        for (PoolThread member : members) {
+            if (member.role == ThreadRole.LEADER && !member.boundOnly) {
+                wakeOrLog(member);
+            }
+        }
+    }
+
+    private void wakeOrLog(PoolThread leader) {
+        try {
+            recheck(leader);
+        } catch (RuntimeException e) {
+            LOG.warn("cannot wake {}; a deferred event waits until it returns from its wait", leader.thread, e);
         }
     }
 

@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -33,6 +34,53 @@ class BoundSourcesTest extends PoolContract {
 
     /** A response that comes through a queue. */
     private record Response(long id, long value) {
+    }
+
+    /** A handle set that shows which thread waits on it without a time limit. */
+    private static final class WatchedSource implements EventSource {
+
+        private final HandleSetSource handles;
+        private volatile Thread waiting;
+
+        WatchedSource(HandleSetSource handles) {
+            this.handles = handles;
+        }
+
+        @Override
+        public boolean isConcurrent() {
+            return handles.isConcurrent();
+        }
+
+        @Override
+        public Waiter newWaiter() {
+            Waiter waiter = handles.newWaiter();
+            return new Waiter() {
+                @Override
+                public PendingEvent await(long timeoutNanos) throws IOException {
+                    waiting = timeoutNanos < 0 ? Thread.currentThread() : null;
+                    try {
+                        return waiter.await(timeoutNanos);
+                    } finally {
+                        waiting = null;
+                    }
+                }
+
+                @Override
+                public void close() {
+                    waiter.close();
+                }
+            };
+        }
+
+        @Override
+        public void wakeUp() {
+            handles.wakeUp();
+        }
+
+        @Override
+        public void close() {
+            handles.close();
+        }
     }
 
     private final List<String> unexpected = new CopyOnWriteArrayList<>();
@@ -213,6 +261,35 @@ class BoundSourcesTest extends PoolContract {
         assertEquals(List.of(), handled);
         responses.add(new Response(1, 5));
         OtherThread.await(() -> handled.size() == 100);
+        OtherThread.await(() -> threads.threads(ThreadRole.PROCESSING).isEmpty());
+        assertEquals(List.of(), caller.failures());
+    }
+
+    /** It waits without a limit, as each source has a leader, and its own source reports nothing. */
+    @Test
+    void leaderOfAnotherSourceDispatchesDeferredEvents() throws Exception {
+        List<WatchedSource> sources = List.of(new WatchedSource(first), new WatchedSource(second));
+        open(sources.get(0), sources.get(1));
+        bound = newBoundPool(1);
+        Pipe start = pipe();
+        Recorder caller = reader("caller", start).onInput(() ->
+                assertEquals(5, bound.join(bound.expectResponse(1), EventLoopContract.LIMIT)));
+        caller.register(first, Interest.READ);
+        List<Pipe> pipes = List.of(pipe(), pipe());
+        List<Recorder> readers = List.of(reader("on first", pipes.get(0)), reader("on second", pipes.get(1)));
+        readers.get(0).register(first, Interest.READ);
+        readers.get(1).register(second, Interest.READ);
+        Members members = own(new Members(threads, 1));
+        send(start);
+        OtherThread.await(() -> caller.called("input"));
+        members.add(Thread.NORM_PRIORITY);
+        OtherThread.await(() -> sources.stream().allMatch(source -> source.waiting != null));
+        // The source whose leader waits for the response, and may not dispatch other events.
+        int led = sources.get(0).waiting == members.thread(0) ? 0 : 1;
+        send(pipes.get(led));
+        OtherThread.await(() -> readers.get(led).called("input"));
+        assertEquals(Set.of(members.thread(1)), readers.get(led).threads());
+        bound.handOff(1, 5L);
         OtherThread.await(() -> threads.threads(ThreadRole.PROCESSING).isEmpty());
         assertEquals(List.of(), caller.failures());
     }
