@@ -135,8 +135,8 @@ public final class MemoryBudget {
             Thread collector = new Thread(this::collect, "sluice garbage collection");
             collector.setDaemon(true);
             collector.start();
-        } catch (OutOfMemoryError e) {
-            // The system refuses a thread: the next collection is left to the virtual machine.
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // The system refuses a thread, or the caller's stack is full: a later allocation tries again.
             collecting.set(false);
         }
     }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.FullStack;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -14,6 +16,10 @@ import org.junit.jupiter.api.Test;
 /** The budget refuses, and never waits. */
 @Tag(Depth.IN_QUICK)
 class MemoryBudgetTest {
+
+    /** More than an allocation needs that starts a collection. */
+    private static final int MAX_FRAMES = 160;
+    private static final int STRIDE = Depth.times(8, 4, 1);
 
     private final MemoryBudget budget = new MemoryBudget(100, 0, () -> { });
 
@@ -59,6 +65,26 @@ class MemoryBudgetTest {
             Thread.onSpinWait();
         }
         assertFalse(budget.isCollecting());
+    }
+
+    @Test
+    void collectionIsNotBlockedByAnAllocationWithoutStack() throws Exception {
+        // Its classes could not be initialized on a full stack.
+        takeUntilCollected(new MemoryBudget(1000, 0, () -> { }));
+        for (int frames = 0; frames < MAX_FRAMES; frames += STRIDE) {
+            MemoryBudget large = new MemoryBudget(1000, 0, () -> { });
+            large.take(600, true);
+            int left = frames;
+            FullStack.run(frames + " frames left", Duration.ofSeconds(30),
+                    () -> FullStack.callWithFramesLeft(left, () -> large.take(1, true)));
+            awaitEndOfCollection(large);
+        }
+    }
+
+    private static void takeUntilCollected(MemoryBudget budget) {
+        budget.take(600, true);
+        budget.take(1, true);
+        awaitEndOfCollection(budget);
     }
 
     @Test
