@@ -79,6 +79,8 @@ public final class MemoryBudget {
      * @throws OutOfMemoryError if fewer bytes are left
      */
     public void take(long bytes, boolean collected) {
+        // Without this, a thread whose stack is full could take a part, and fail to count it or to return it.
+        leftToCollector.addAndGet(0);
         long before = used.get();
         while (bytes <= max - before && !used.compareAndSet(before, before + bytes)) {
             before = used.get();
@@ -86,7 +88,11 @@ public final class MemoryBudget {
         boolean refused = bytes > max - before;
         if (refused || before > max / 2) {
             // Memory that the last collection has not freed is in use; another collection would not free it either.
-            collectGarbage(refused ? 0 : kept);
+            try {
+                collectGarbage(refused ? 0 : kept);
+            } catch (StackOverflowError e) {
+                // The part has been taken, and the caller does not know it yet. A later allocation tries again.
+            }
         }
         if (refused) {
             throw new OutOfMemoryError("cannot allocate " + bytes + " bytes of native memory: " + before

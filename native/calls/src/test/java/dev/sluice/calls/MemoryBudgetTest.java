@@ -20,6 +20,8 @@ class MemoryBudgetTest {
     /** More than an allocation needs that starts a collection. */
     private static final int MAX_FRAMES = 160;
     private static final int STRIDE = Depth.times(8, 4, 1);
+    /** More than an allocation needs that does not. */
+    private static final int MAX_FRAMES_TO_TAKE = 40;
 
     private final MemoryBudget budget = new MemoryBudget(100, 0, () -> { });
 
@@ -78,6 +80,21 @@ class MemoryBudgetTest {
             FullStack.run(frames + " frames left", Duration.ofSeconds(30),
                     () -> FullStack.callWithFramesLeft(left, () -> large.take(1, true)));
             awaitEndOfCollection(large);
+        }
+    }
+
+    @Test
+    void allocationWithoutStackTakesAllOrNothing() throws Exception {
+        for (int frames = 0; frames < MAX_FRAMES_TO_TAKE; frames += Depth.times(4, 1, 1)) {
+            MemoryBudget large = new MemoryBudget(1000, 0, () -> { });
+            boolean[] isTaken = new boolean[1];
+            int left = frames;
+            FullStack.run(frames + " frames left", Duration.ofSeconds(30),
+                    () -> FullStack.callWithFramesLeft(left, () -> {
+                        large.take(10, true);
+                        isTaken[0] = true;
+                    }));
+            assertEquals(isTaken[0] ? 10 : 0, large.used(), frames + " frames left");
         }
     }
 
