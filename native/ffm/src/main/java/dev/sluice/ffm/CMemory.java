@@ -63,10 +63,4 @@ final class CMemory {
     static void free(long address) {
         FREE.callUnread(address);
     }
-
-    /** Frees {@linkplain #allocate allocated} memory. If this throws for lack of memory, it has not been freed. */
-    static void free(long address, int size, boolean collected) {
-        free(address);
-        MemoryBudget.CURRENT.release(size, collected);
-    }
 }

@@ -144,19 +144,15 @@ final class FfmMemory implements Memory {
 
     @Override
     public ByteBuffer allocateBuffer(int size) {
-        long address = CMemory.allocate(size, true);
-        try {
-            Arena arena = Arena.ofAuto();
-            ByteBuffer buffer = MemorySegment.ofAddress(CMemory.aligned(address)).reinterpret(size, arena, null)
-                    .asByteBuffer();
-            // Last, because the collector frees the memory from then on. All views of the buffer keep the scope
-            // reachable.
-            Collected.CLEANER.register(arena.scope(), new Collected(address, size));
-            return buffer;
-        } catch (Throwable e) {
-            CMemory.free(address, size, true);
-            throw e;
-        }
+        Arena arena = Arena.ofAuto();
+        Collected collected = new Collected(size);
+        // Before the allocation: if no buffer can be made of the memory, there may be no heap or stack to free it here.
+        // All views of the buffer keep the scope reachable.
+        Collected.CLEANER.register(arena.scope(), collected);
+        collected.address = CMemory.allocate(size, true);
+        collected.charged = true;
+        return MemorySegment.ofAddress(CMemory.aligned(collected.address)).reinterpret(size, arena, null)
+                .asByteBuffer();
     }
 
     /**
@@ -169,13 +165,12 @@ final class FfmMemory implements Memory {
         private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
         private final int size;
-        /** The address of the memory; 0 once it has been freed. */
-        private long address;
+        /** The address of the memory; 0 before it is allocated and once it has been freed. */
+        private volatile long address;
         /** Whether the memory counts in the budget. */
-        private boolean charged = true;
+        private volatile boolean charged;
 
-        Collected(long address, int size) {
-            this.address = address;
+        Collected(int size) {
             this.size = size;
         }
 

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.MemoryBudget;
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.FullStack;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +25,10 @@ import org.junit.jupiter.api.Test;
 class FfmMemoryTest {
 
     private static final int CALLS = 10_000;
+    private static final int SIZE = 4096;
+    /** More than an allocation needs. */
+    private static final int MAX_FRAMES = 200;
+    private static final int STRIDE = Depth.times(20, 5, 1);
     /** The compiler may need some. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -99,6 +106,24 @@ class FfmMemoryTest {
         }
         block.close();
         assertTrue(least < CALLS, least + " bytes for " + CALLS + " times two addresses");
+    }
+
+    @Test
+    void memoryOfBuffersThatCannotBeMadeWithoutStackIsFreed() throws Exception {
+        // Its classes could not be initialized on a full stack.
+        assertEquals(SIZE, memory.allocateBuffer(SIZE).capacity());
+        memory.allocate(SIZE).close();
+        long before = MemoryBudget.CURRENT.used();
+        for (int frames = 0; frames < MAX_FRAMES; frames += STRIDE) {
+            int left = frames;
+            FullStack.run(frames + " frames left", Duration.ofSeconds(30),
+                    () -> FullStack.callWithFramesLeft(left, () -> memory.allocateBuffer(SIZE)));
+        }
+        for (int i = 0; i < 500 && MemoryBudget.CURRENT.used() > before; i++) {
+            System.gc();
+            Thread.sleep(20);
+        }
+        assertTrue(MemoryBudget.CURRENT.used() <= before, "never freed");
     }
 
     @Test
