@@ -76,7 +76,7 @@ public class MultipleLeadersPool implements AutoCloseable {
             trace.bind(this);
             sources.forEach(source -> source.recordTo(trace));
         }
-        leaderships = sources.stream().map(Leadership::new).toList();
+        leaderships = leaderships(sources);
         concurrent = sources.size() == 1 && sources.get(0).isConcurrent();
         roles = new Roles(leaderships, order);
         List<Runnable> steps = new ArrayList<>();
@@ -85,6 +85,22 @@ public class MultipleLeadersPool implements AutoCloseable {
         steps.add(this::processDeferred);
         steps.add(this::closeTrace);
         closing = new CloseSteps(steps.toArray(Runnable[]::new));
+    }
+
+    /** Creates the waiters of all sources, which have native memory; if there is none for one, closes the others. */
+    private static List<Leadership> leaderships(List<? extends EventSource> sources) {
+        List<Leadership> created = new ArrayList<>(sources.size());
+        try {
+            for (EventSource source : sources) {
+                created.add(new Leadership(source));
+            }
+            return List.copyOf(created);
+        } catch (Throwable e) {
+            for (Leadership leadership : created) {
+                leadership.waiter.close();
+            }
+            throw e;
+        }
     }
 
     /** {@return whether all of its threads wait concurrently; otherwise each source has a leader} */

@@ -12,11 +12,46 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Pools whose sources are no handle sets. */
 class OtherSourcesTest extends PoolTest {
+
+    /** A source that never reports an event. */
+    private static final class SilentSource implements EventSource {
+
+        private final Waiter waiter;
+
+        /** Creates a source with the given waiter; null if there is no memory for one. */
+        SilentSource(Waiter waiter) {
+            this.waiter = waiter;
+        }
+
+        @Override
+        public boolean isConcurrent() {
+            return false;
+        }
+
+        @Override
+        public Waiter newWaiter() {
+            if (waiter == null) {
+                throw new OutOfMemoryError("thrown by the test");
+            }
+            return waiter;
+        }
+
+        @Override
+        public void wakeUp() {
+            throw new AssertionError("no thread waits");
+        }
+
+        @Override
+        public void close() {
+            throw new AssertionError("its pool has not been created");
+        }
+    }
 
     private MultipleLeadersPool leaders;
 
@@ -54,6 +89,25 @@ class OtherSourcesTest extends PoolTest {
         }
         OtherThread.await(() -> handled.size() == 1000 && failed.get() != null);
         assertEquals("7 on purpose", failed.get());
+    }
+
+    @Test
+    void waitersOfAPoolThatCannotBeCreatedAreClosed() {
+        AtomicInteger closed = new AtomicInteger();
+        EventSource.Waiter waiter = new EventSource.Waiter() {
+            @Override
+            public PendingEvent await(long timeoutNanos) {
+                return null;
+            }
+
+            @Override
+            public void close() {
+                closed.incrementAndGet();
+            }
+        };
+        List<EventSource> sources = List.of(new SilentSource(waiter), new SilentSource(null));
+        assertThrows(OutOfMemoryError.class, () -> new MultipleLeadersPool(PromotionOrder.FIFO, sources));
+        assertEquals(1, closed.get());
     }
 
     @Test
