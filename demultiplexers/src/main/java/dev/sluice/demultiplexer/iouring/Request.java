@@ -113,8 +113,8 @@ abstract class Request<A extends Arguments> extends Execution<A> {
                 takeChecked(operation, result, flags);
             }
         }
-        // Also if no operation waits for a call now: a thread may signal for a result that has been taken already, and no
-        // thread would signal again before this.
+        // Also if no operation waits for a call now: a thread may signal for a result that has been taken already, and
+        // no thread would signal again before this.
         if (requests.hasPooled) {
             requests.files.resumePerformed(requests.outcomes);
         }

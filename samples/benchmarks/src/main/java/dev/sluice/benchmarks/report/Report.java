@@ -29,11 +29,11 @@ public final class Report {
             round before, so that none is always the first after a change of scenario. Between two runs, and more so
             between two machines, only the ratios can be compared.
 
-            The suites `servers`, `churn`, `jaws`, `web`, `seda-web`, `seda-classes` and `seda-shedding` are closed loops: a
-            client asks again when it has its answer. So a pause of the server touches only what is under way, and what
-            would have come meanwhile is in no percentile (coordinated omission): compare percentiles with each other, and
-            do not take them for what users would meet. `seda-router`, `seda-little` and `seda-today` take the time from
-            when a packet, an event or a visitor was due.
+            The suites `servers`, `churn`, `jaws`, `web`, `seda-web`, `seda-classes` and `seda-shedding` are closed
+            loops: a client asks again when it has its answer. So a pause of the server touches only what is under way,
+            and what would have come meanwhile is in no percentile (coordinated omission): compare percentiles with
+            each other, and do not take them for what users would meet. `seda-router`, `seda-little` and `seda-today`
+            take the time from when a packet, an event or a visitor was due.
 
             Where a table has a baseline, a cell tells in parentheses how many times as good it is: its median beside
             the baseline's median, and, after several rounds, its best beside the baseline's best. More than 1 is better
