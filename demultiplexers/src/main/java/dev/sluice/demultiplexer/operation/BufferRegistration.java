@@ -1,6 +1,5 @@
 package dev.sluice.demultiplexer.operation;
 
-import dev.sluice.failure.StackReserve;
 import java.io.Closeable;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -50,11 +49,7 @@ final class BufferRegistration implements Closeable {
         if (closed.get()) {
             return;
         }
-        // First, because only one thread queues the command.
-        StackReserve.requireForCall();
-        if (closed.compareAndSet(false, true)) {
-            processor.queueCommand(end);
-        }
+        processor.commandOnce(closed, end);
     }
 
     private final class Beginning extends Command {

@@ -3,7 +3,6 @@ package dev.sluice.demultiplexer.operation;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.demultiplexer.spi.Operation;
-import dev.sluice.failure.StackReserve;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -243,10 +242,6 @@ public class CollectedCompletions implements Completions {
     @Override
     public void close() {
         clear();
-        // First, because only one thread queues the command.
-        StackReserve.requireForCall();
-        if (closeCommanded.compareAndSet(false, true)) {
-            processor.queueCommand(closeCommand);
-        }
+        processor.commandOnce(closeCommanded, closeCommand);
     }
 }

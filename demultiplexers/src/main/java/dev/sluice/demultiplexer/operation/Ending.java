@@ -6,7 +6,6 @@ import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.OutOfMemoryRetry;
-import dev.sluice.failure.StackReserve;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -79,11 +78,7 @@ final class Ending {
                 processor.leaveInside();
             }
         } else {
-            // First, because only one thread queues the command.
-            StackReserve.requireForCall();
-            if (shutdownCommanded.compareAndSet(false, true)) {
-                processor.queueCommand(shutdownCommand);
-            }
+            processor.commandOnce(shutdownCommanded, shutdownCommand);
         }
     }
 

@@ -2,7 +2,6 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.failure.Failures;
-import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.spi.CloseListener;
@@ -165,12 +164,8 @@ public class HandleAssociation implements Association, CloseListener {
             } finally {
                 processor.leaveInside();
             }
-        } else {
-            // First, because only one thread queues the command.
-            StackReserve.requireForCall();
-            if (endCommand.commanded.compareAndSet(false, true) && !processor.queueCommand(endCommand)) {
-                abandon();
-            }
+        } else if (!processor.commandOnce(endCommand.commanded, endCommand)) {
+            abandon();
         }
     }
 
@@ -211,12 +206,7 @@ public class HandleAssociation implements Association, CloseListener {
         int bound = provided.ordinary.bytes;
         boolean filled = bytes > bound || bytes == bound && more;
         if (predictor == null && filled) {
-            try {
-                predictor = new ReceiveSizePredictor();
-            } catch (OutOfMemoryError e) {
-                // The next receive predicts. The caller has the bytes, and must report them.
-                return;
-            }
+            predictor = ReceiveSizePredictor.create();
         }
         if (predictor != null) {
             predictor.received(filled);

@@ -201,6 +201,18 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         return queueCommand(command);
     }
 
+    /**
+     * Performs a command, as {@link #command} does, unless a thread has done so before. Requires the stack first: if
+     * the flag were set without a command, no other thread would queue it.
+     *
+     * @param commanded whether a thread has done so before
+     * @return whether the command is performed; false after the close
+     */
+    final boolean commandOnce(AtomicBoolean commanded, Command command) {
+        StackReserve.requireForCall();
+        return !commanded.compareAndSet(false, true) || queueCommand(command);
+    }
+
     /** As {@link #command}, for a caller that has required enough stack. */
     abstract boolean queueCommand(Command command);
 

@@ -1,5 +1,7 @@
 package dev.sluice.demultiplexer.operation;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Predicts from previous receives of a connection whether the next one should use a large buffer. A long message that
  * arrives in many small buffers costs a call, a completion and a send for each of them. Used only inside.
@@ -13,6 +15,15 @@ final class ReceiveSizePredictor {
 
     private boolean large;
     private int mispredictions;
+
+    /** {@return a predictor; null without memory for one, as the caller has received bytes, and must report them} */
+    static @Nullable ReceiveSizePredictor create() {
+        try {
+            return new ReceiveSizePredictor();
+        } catch (OutOfMemoryError e) {
+            return null;
+        }
+    }
 
     /** {@return whether the next receive should use a large buffer} */
     boolean isLarge() {

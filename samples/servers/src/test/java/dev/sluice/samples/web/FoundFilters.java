@@ -75,7 +75,7 @@ public final class FoundFilters {
         }
     }
 
-    /** Has no position. */
+    /** Returns no position. */
     public static final class Nowhere extends Noting {
 
         /** For ServiceLoader. */

@@ -79,7 +79,9 @@ public final class ClassesSuite implements Suite {
         return List.of(
                 new Section(ClassesTrial.FIRST_REFUSED, "%", Better.LOWER, null, Chart.NONE)
                         .with(targets(each -> Target.of(shedFirst(each), HARDLY_ANY))),
-                new Section(ClassesTrial.FIRST_RATE, "1/s", Better.HIGHER, null, Chart.NONE),
+                new Section(ClassesTrial.FIRST_RATE, "1/s", Better.HIGHER, null, Chart.BARS).drawing(alike("mean"),
+                        shedFirst("mean"), alike("backlog"), shedFirst("backlog"), shedFirst("percentile"),
+                        shedFirst("delay")),
                 new Section(ClassesTrial.FIRST_HIGH, "times the target", Better.LOWER, null, Chart.NONE)
                         .with(targets(each -> Target.of(shedFirst(each), LATE))),
                 new Section(ClassesTrial.SECOND_RATE, "1/s", Better.HIGHER, null, Chart.NONE),
