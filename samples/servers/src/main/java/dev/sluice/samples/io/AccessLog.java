@@ -136,9 +136,14 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
         }
 
         synchronized void flush() {
-            if (text.isEmpty()) {
-                return;
+            if (!text.isEmpty()) {
+                writeText();
             }
+            // Not before the write: a replacement of the destination waits for it by the lock of these lines.
+            pending.remove(this);
+        }
+
+        private void writeText() {
             if (octets.capacity() < text.length()) {
                 octets = ByteBuffer.allocateDirect(2 * text.length());
             }
@@ -148,7 +153,6 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
                 octets.put((byte) text.charAt(i));
             }
             text.setLength(0);
-            pending.remove(this);
             write(octets.flip());
         }
     }
