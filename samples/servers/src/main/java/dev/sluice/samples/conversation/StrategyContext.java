@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * pattern, whose states are {@link ActiveStrategy}s. The strategy that is current accepts connections by its own
  * threads, on its own descriptor of the listening socket; where the system has no second one, a reactor with a thread
  * of its own accepts, and gives each connection to the current strategy. After a change, connections of the earlier
- * strategy come back at their next request boundary and are given to the current one. Those that cannot are served
- * where they are: of a thread that waits in the kernel for a client that sends nothing, and on a completion port. The
+ * strategy come back at their next request boundary and are given to the current one. If a thread waits in the kernel
+ * for the client, that is after the client's next request. On a completion port connections stay where they are. The
  * earlier strategy ends with its last connection.
  */
 public final class StrategyContext {
