@@ -243,9 +243,14 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
     }
 
     private void discardContent() {
-        ContentSink content = storesElsewhere() ? parser.request().releaseSink() : null;
-        if (content != null) {
+        ContentSink content = parser.request().releaseSink();
+        if (content == null) {
+            return;
+        }
+        if (storesElsewhere()) {
             responder.discard(content);
+        } else {
+            content.close();
         }
     }
 
