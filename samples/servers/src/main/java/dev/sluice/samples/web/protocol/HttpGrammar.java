@@ -53,8 +53,8 @@ final class HttpGrammar {
     }
 
     /**
-     * Checks the value of a field that is to be sent. A line end would begin another field, or another reply; so would
-     * characters beyond ASCII, of which only the last eight bits are sent.
+     * Checks the value of a field that is to be sent. A line end would begin another field, or another reply. Of a
+     * character beyond ASCII only the last eight bits are sent, which may be a line end.
      */
     static void requireValue(String name, String value) {
         for (int i = 0; i < value.length(); i++) {
