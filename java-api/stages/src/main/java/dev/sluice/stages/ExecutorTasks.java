@@ -95,17 +95,22 @@ final class ExecutorTasks extends Execution {
         }
         Thread current = Thread.currentThread();
         boolean isInside = false;
+        // An executor may run a task in the thread that submits it, inside of another one, which may be about to take.
+        Boolean outer = null;
         try {
-            inside.put(current, false);
+            outer = inside.put(current, false);
             isInside = true;
             runBatch(maxTasks);
         } catch (Throwable e) {
             WorkerThreads.failed(e);
         } finally {
-            if (!isInside || inside.remove(current, false)) {
+            if (!isInside || inside.replace(current, false, true)) {
                 starting.decrementAndGet();
-            } else {
+            }
+            if (outer == null) {
                 inside.remove(current);
+            } else {
+                inside.put(current, outer);
             }
             tasks.decrementAndGet();
         }

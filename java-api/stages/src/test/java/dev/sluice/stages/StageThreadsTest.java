@@ -21,6 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -327,6 +328,34 @@ class StageThreadsTest {
         assertEquals(3, submitted.size());
         runAll(submitted);
         assertEquals(8, stage.handled());
+        assertEquals(0, stage.threads());
+    }
+
+    /** A task whose thread adds events before it handles its own, and then runs another task for them, still counts. */
+    @Test
+    void taskInsideAnotherLeavesNoEventWithoutATask() {
+        BlockingQueue<Runnable> submitted = new ArrayBlockingQueue<>(10);
+        AtomicBoolean isDirect = new AtomicBoolean();
+        Stage<Integer> stage = graph.add("stage", Integer.class, EventBatch::next,
+                new StageOptions<Integer>().executor(task -> {
+                    if (isDirect.get()) {
+                        task.run();
+                    } else {
+                        submitted.add(task);
+                    }
+                }, 3).batch(1).capacity(3));
+        graph.start();
+        stage.queue().enqueueAll(List.of(1, 2));
+        assertEquals(2, submitted.size());
+        assertTrue(stage.queue().notifyWhenHalfEmpty(new SpaceListener() {
+            @Override
+            protected void spaceAvailable() {
+                isDirect.set(true);
+                stage.queue().enqueueAll(List.of(3, 4));
+            }
+        }));
+        runAll(submitted);
+        assertEquals(4, stage.handled());
         assertEquals(0, stage.threads());
     }
 
