@@ -58,7 +58,9 @@ final class ExecutorTasks extends Execution {
 
     /** {@return whether a number of tasks can take all events that wait} A task takes its share, not a full batch. */
     private boolean canTakeAll(int count) {
-        return count > 0 && (long) count * stage.handling.share(maxTasks) >= stage.length();
+        // The length counts reserved places, too, whose events no task can take before the commit.
+        long events = stage.length() - stage.ownQueue().prepared();
+        return count > 0 && (long) count * stage.handling.share(maxTasks) >= events;
     }
 
     private void submit() {

@@ -331,6 +331,24 @@ class StageThreadsTest {
         assertEquals(0, stage.threads());
     }
 
+    /** Otherwise each event of a file stage would get a task for each request that is being performed. */
+    @Test
+    void reservedPlacesNeedNoTasks() {
+        BlockingQueue<Runnable> submitted = new ArrayBlockingQueue<>(10);
+        Stage<Integer> stage = graph.add("stage", Integer.class, EventBatch::next,
+                new StageOptions<Integer>().executor(submitted::add, 3).batch(1));
+        graph.start();
+        try (Reservation<Integer> place = stage.queue().prepare(2)) {
+            stage.queue().enqueueAll(List.of(1));
+            assertEquals(1, submitted.size());
+            place.commit();
+        }
+        assertEquals(2, submitted.size());
+        runAll(submitted);
+        assertEquals(2, stage.handled());
+        assertEquals(0, stage.threads());
+    }
+
     /** A task whose thread adds events before it handles its own, and then runs another task for them, still counts. */
     @Test
     void taskInsideAnotherLeavesNoEventWithoutATask() {
