@@ -48,6 +48,8 @@ public final class GlobalController implements GraphController {
     /** The rate that is no longer limited at all, as a multiple of what that stage has handled. */
     private static final double FREE_SHARE = 4;
     private static final double RISE = 1.05;
+    /** Weight of earlier periods in how many events enter for each one that comes to a stage. */
+    private static final double OLD_WEIGHT = 0.9;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final int maxThreads;
@@ -56,8 +58,11 @@ public final class GlobalController implements GraphController {
     private final Map<String, Integer> thresholds = new HashMap<>();
     private final Map<String, Long> handled = new HashMap<>();
     /** The events that had come to each stage at the last decision, and those that had entered the graph. */
-    private Map<String, Long> arrivedBefore = Map.of();
+    private Map<String, Long> arrivedBefore = new HashMap<>();
     private long enteredBefore;
+    /** The events that come to each stage in a period, and those that enter the graph; earlier periods count less. */
+    private final Map<String, Double> arrivals = new HashMap<>();
+    private double entries;
     /** The stages that did not get a thread that was decided on, and the periods for which they are not tried again. */
     private final Map<String, Integer> full = new HashMap<>();
     private long elapsed;
@@ -200,8 +205,8 @@ public final class GlobalController implements GraphController {
     }
 
     /**
-     * {@return how many events have entered the graph since the last decision, for each one that has come to a stage; 1
-     * if none has}
+     * {@return how many events have entered the graph lately, for each one that has come to a stage; 1 if none has}
+     * Several periods count: a stage may get no event in one of them, or only those of a backlog that entered before.
      */
     private double entriesPerArrival(List<EdgeAccount> edges, @Nullable String stage) {
         long entered = 0;
@@ -212,11 +217,15 @@ public final class GlobalController implements GraphController {
             // What the admission rejects has not come to the stage; what a full queue rejects has.
             arrived.merge(edge.target(), edge.accepted() + (enters ? 0 : edge.rejected()), Long::sum);
         }
-        long entries = entered - enteredBefore;
-        long arrivals = arrived.getOrDefault(stage, 0L) - arrivedBefore.getOrDefault(stage, 0L);
+        entries = OLD_WEIGHT * entries + Math.max(0, entered - enteredBefore);
+        Map<String, Long> before = arrivedBefore;
+        arrivals.keySet().retainAll(arrived.keySet());
+        arrived.forEach((name, count) -> arrivals.merge(name,
+                (double) Math.max(0, count - before.getOrDefault(name, 0L)), (old, more) -> OLD_WEIGHT * old + more));
         enteredBefore = entered;
         arrivedBefore = arrived;
-        return entries > 0 && arrivals > 0 ? (double) entries / arrivals : 1;
+        double came = arrivals.getOrDefault(stage, 0.0);
+        return entries > 0 && came > 0 ? entries / came : 1;
     }
 
     private void decideThresholds(GraphSample sample, Map<String, List<Decision>> decisions) {

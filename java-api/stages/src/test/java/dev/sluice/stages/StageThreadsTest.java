@@ -243,9 +243,21 @@ class StageThreadsTest {
         global.decide(graph(List.of(new EdgeAccount(null, "in", 1500, 9), new EdgeAccount("in", "out", 70, 5)),
                 stages));
         assertEquals(640, admission.rate(), 1);
+        // Now a tenth of them comes there, 10 of 100, but of the earlier ones a twentieth: 73 of 1360 by their weights.
         global.decide(graph(List.of(new EdgeAccount(null, "in", 1600, 9), new EdgeAccount("in", "out", 80, 5)),
                 stages));
-        assertEquals(320, admission.rate(), 1);
+        assertEquals(596, admission.rate(), 1);
+        // In this period none comes there.
+        global.decide(graph(List.of(new EdgeAccount(null, "in", 1700, 9), new EdgeAccount("in", "out", 80, 5)),
+                stages));
+        assertEquals(596, admission.rate(), 1);
+    }
+
+    /** Stages may be added later. */
+    @Test
+    void globalControllerDecidesNothingForAGraphWithoutStages() {
+        GlobalController global = new GlobalController(2, Duration.ofSeconds(1));
+        assertEquals(Map.of(), global.decide(graph(List.of(), Map.of())));
     }
 
     /** All threads are in use: one goes over from where it is needed less. */
