@@ -7,7 +7,8 @@ import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.eventloop.spi.LoopMember;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,8 +59,11 @@ final class StreamInput {
      * again.
      */
     private boolean delivering;
-    /** Buffers that were received while the input was paused; null until there are any. */
-    private @Nullable ArrayDeque<RetainedBuffer> held;
+    /**
+     * Buffers that were received while the input was paused, in order; null until there are any. A list, because a
+     * deque loses its elements if there is no memory for another one.
+     */
+    private @Nullable List<RetainedBuffer> held;
     private @Nullable HeldBuffer lent;
     private long receivedBytes;
 
@@ -217,7 +221,7 @@ final class StreamInput {
      */
     private void hold(ProvidedBuffer buffer) {
         if (held == null) {
-            held = new ArrayDeque<>();
+            held = new ArrayList<>();
             lent = new HeldBuffer();
         }
         RetainedBuffer own = buffer.retain();
@@ -262,7 +266,7 @@ final class StreamInput {
             HeldBuffer buffer = lent;
             delivering = true;
             try {
-                deliver(buffer.of(held.remove()));
+                deliver(buffer.of(held.remove(0)));
             } finally {
                 delivering = false;
                 buffer.release();
@@ -276,7 +280,7 @@ final class StreamInput {
     void discardHeld() {
         if (held != null) {
             while (!held.isEmpty()) {
-                held.remove().close();
+                held.remove(0).close();
             }
         }
     }

@@ -3,9 +3,8 @@ package dev.sluice.leaderfollowers;
 import dev.sluice.deadline.Deadline;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.ShutdownWait;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -25,8 +24,11 @@ final class Roles {
     private final Leaderships leaderships;
     private final Followers followers;
     private final Set<PoolThread> members = ConcurrentHashMap.newKeySet();
-    /** Events whose detecting threads must not dispatch them, for threads that may. */
-    private final Queue<PendingEvent> deferred = new ArrayDeque<>();
+    /**
+     * Events whose detecting threads must not dispatch them, for threads that may, in order. A list, because a deque
+     * loses its elements if there is no memory for another one.
+     */
+    private final List<PendingEvent> deferred = new ArrayList<>();
     private volatile boolean closed;
     /** The thread that closes the sources once all threads have left, or has closed them. */
     private @Nullable Thread closer;
@@ -122,7 +124,7 @@ final class Roles {
         if (deferred.isEmpty() || self.boundOnly) {
             return false;
         }
-        self.processing = deferred.remove();
+        self.processing = deferred.remove(0);
         stopFollowing(self);
         offerDeferred();
         return true;
@@ -161,8 +163,8 @@ final class Roles {
     }
 
     /** {@return a deferred event that no thread has taken; null if there is none} */
-    synchronized PendingEvent pollDeferred() {
-        return deferred.poll();
+    synchronized @Nullable PendingEvent pollDeferred() {
+        return deferred.isEmpty() ? null : deferred.remove(0);
     }
 
     private boolean takeVacant(PoolThread self) {
