@@ -14,6 +14,7 @@ import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.calls.layout.Stat;
 import dev.sluice.calls.layout.Timespec;
 import java.nio.ByteBuffer;
+import java.util.function.LongToIntFunction;
 
 /** OpenBSD, and the base class for FreeBSD and macOS. */
 class BsdSystem extends UnixSystem {
@@ -23,6 +24,7 @@ class BsdSystem extends UnixSystem {
     private static final int SOCKET_FLAGS = SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC;
 
     final Bsd bsd;
+    private final LongToIntFunction acceptingIpv4 = this::acceptIpv4Peers;
 
     BsdSystem(Binding binding) {
         super(binding);
@@ -35,10 +37,13 @@ class BsdSystem extends UnixSystem {
         if (socket >= 0 && family == SocketConstants.AF_INET6 && binding.os() == Platform.Os.FREEBSD) {
             // An IPv6 socket accepts IPv4 peers too, as is the default on Linux and macOS. On OpenBSD it never does
             // (ip6(4)).
-            return prepared(socket, opened -> setsockopt((int) opened, SocketConstants.IPPROTO_IPV6,
-                    SocketConstants.IPV6_V6ONLY, 0));
+            return prepared(socket, acceptingIpv4);
         }
         return socket;
+    }
+
+    private int acceptIpv4Peers(long socket) {
+        return setsockopt((int) socket, SocketConstants.IPPROTO_IPV6, SocketConstants.IPV6_V6ONLY, 0);
     }
 
     @Override

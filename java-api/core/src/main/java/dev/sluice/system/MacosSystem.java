@@ -6,11 +6,14 @@ import dev.sluice.calls.layout.BsdConstants;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SocketConstants;
 import java.nio.ByteBuffer;
+import java.util.function.LongToIntFunction;
 
 /** macOS, which cannot open a descriptor as non-blocking and close-on-exec in one call. */
 final class MacosSystem extends MacosFiles {
 
     private static final int MAX_DATAGRAM_SIZE = 65_535;
+
+    private final LongToIntFunction accepted = socket -> prepare((int) socket);
 
     MacosSystem(Binding binding) {
         super(binding);
@@ -18,8 +21,10 @@ final class MacosSystem extends MacosFiles {
 
     @Override
     public long openSocket(int family, int type) {
+        // Created before the descriptor, which would stay open if there were no memory for this afterwards.
+        LongToIntFunction preparation = opened -> prepare((int) opened, type);
         int socket = posix.socket(family, type, 0);
-        return socket < 0 ? socket : prepared(socket, opened -> prepare((int) opened, type));
+        return socket < 0 ? socket : prepared(socket, preparation);
     }
 
     private int prepare(int socket, int type) {
@@ -40,7 +45,7 @@ final class MacosSystem extends MacosFiles {
     @Override
     public long accept(long listener, long address, long addressLength) {
         int socket = posix.accept((int) listener, address, addressLength);
-        return socket < 0 ? socket : prepared(socket, accepted -> prepare((int) accepted));
+        return socket < 0 ? socket : prepared(socket, accepted);
     }
 
     private int prepare(int descriptor) {

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntSupplier;
+import java.util.function.LongToIntFunction;
 
 /** File operations of all Unix systems, including those on names in an open directory. */
 abstract class UnixFiles extends OperatingSystem {
@@ -43,9 +44,10 @@ abstract class UnixFiles extends OperatingSystem {
             return openWithoutName(directory, path, options, flags);
         }
         try (Scratch scratch = Scratch.withPath(binding, path)) {
+            // Created before the descriptor, which would stay open if there were no memory for this afterwards.
+            LongToIntFunction preparation = opened -> prepareFile((int) opened, (int) directory, scratch, options);
             long file = openAt((int) directory, scratch, flags, options);
-            return file < 0 ? file : prepared(file, opened -> prepareFile((int) opened, (int) directory, scratch,
-                    options));
+            return file < 0 ? file : prepared(file, preparation);
         }
     }
 
@@ -119,12 +121,13 @@ abstract class UnixFiles extends OperatingSystem {
         for (int i = 0; i < NAME_ATTEMPTS && Errno.EEXIST.is(file); i++) {
             Path name = path.resolve(".sluice-" + Long.toHexString(ThreadLocalRandom.current().nextLong()));
             try (Scratch scratch = Scratch.withPath(binding, name)) {
+                LongToIntFunction preparation = opened -> {
+                    int result = removeName((int) opened, (int) directory, scratch);
+                    return result < 0 ? result : prepareFile((int) opened, (int) directory, scratch, options);
+                };
                 file = openAt((int) directory, scratch, flags, options);
                 if (file >= 0) {
-                    file = prepared(file, opened -> {
-                        int result = removeName((int) opened, (int) directory, scratch);
-                        return result < 0 ? result : prepareFile((int) opened, (int) directory, scratch, options);
-                    });
+                    file = prepared(file, preparation);
                 }
             }
         }
@@ -153,8 +156,9 @@ abstract class UnixFiles extends OperatingSystem {
 
     /** Opens a file in an open directory. Fails for a symbolic link, and does not wait for the other end of a FIFO. */
     public final long open(long directory, Path path, OpenOptions options) {
+        LongToIntFunction preparation = opened -> endNonBlocking(opened, options);
         long file = open(directory, path, options, options.flagsOfName());
-        return file < 0 ? file : prepared(file, opened -> endNonBlocking(opened, options));
+        return file < 0 ? file : prepared(file, preparation);
     }
 
     /**

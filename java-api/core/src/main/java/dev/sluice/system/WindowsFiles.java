@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.LongToIntFunction;
 
 /**
  * The file calls of Windows. All files are opened for overlapped calls, since that cannot be changed later; the
@@ -71,14 +72,16 @@ abstract class WindowsFiles extends OperatingSystem {
     /** Fails for a symbolic link, which would be opened itself, before anything is truncated or deleted. */
     private long openUnlessLink(Scratch path, OpenOptions options) {
         int attributes = attributes(options) | Win32Constants.FILE_FLAG_OPEN_REPARSE_POINT;
+        boolean empties = options.writes() && options.has(StandardOpenOption.TRUNCATE_EXISTING);
+        // Created before the handle, which would stay open if there were no memory for this afterwards.
+        LongToIntFunction preparation = opened -> {
+            int result = refuseLink(opened, path);
+            return result < 0 || !empties ? result : truncate(opened, 0);
+        };
         long file = open(path, access(options), disposition(options, false),
                 attributes & ~Win32Constants.FILE_FLAG_DELETE_ON_CLOSE);
-        boolean empties = options.writes() && options.has(StandardOpenOption.TRUNCATE_EXISTING);
         if (file >= 0) {
-            file = prepared(file, false, opened -> {
-                int result = refuseLink(opened, path);
-                return result < 0 || !empties ? result : truncate(opened, 0);
-            });
+            file = prepared(file, false, preparation);
         }
         if (file < 0 || !options.losesName()) {
             return file;

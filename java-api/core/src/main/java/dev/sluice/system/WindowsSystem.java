@@ -81,12 +81,14 @@ final class WindowsSystem extends WindowsFiles {
 
     @Override
     public long openSocket(int family, int type) {
+        // Created before the socket, which would stay open if there were no memory for this afterwards.
+        LongToIntFunction preparation = opened -> prepare(opened, family, type);
         long socket = windows.WSASocketW(family, type, 0, 0, 0,
                 WinsockConstants.WSA_FLAG_OVERLAPPED | WinsockConstants.WSA_FLAG_NO_HANDLE_INHERIT);
         if (socket < 0) {
             return WindowsError.toErrno(socket);
         }
-        return prepared(socket, opened -> prepare(opened, family, type));
+        return prepared(socket, preparation);
     }
 
     private int prepare(long socket, int family, int type) {
