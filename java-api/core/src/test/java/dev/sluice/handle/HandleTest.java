@@ -264,6 +264,28 @@ class HandleTest extends LeakChecked {
     }
 
     @Test
+    void listenerThatIsRemovedWhileItFailsIsNotCalledAgain() throws Exception {
+        Handle handle = open();
+        List<String> notified = new ArrayList<>();
+        CloseListener removed = closing -> {
+            notified.add("removed");
+            throw new OutOfMemoryError("thrown by the test");
+        };
+        Descriptors.of(handle).addCloseListener(removed);
+        Descriptors.of(handle).addCloseListener(closing -> {
+            Descriptors.of(handle).removeCloseListener(removed);
+            if (notified.size() == 1) {
+                notified.add("fails");
+                throw new OutOfMemoryError("thrown by the test");
+            }
+            notified.add("last");
+        });
+        assertThrows(OutOfMemoryError.class, handle::close);
+        handle.close();
+        assertEquals(List.of("removed", "fails", "last"), notified);
+    }
+
+    @Test
     void failingListenerEndsASurrenderToo() throws Exception {
         Handle handle = open();
         Optional<String> link = OpenDescriptors.link(descriptor(handle));

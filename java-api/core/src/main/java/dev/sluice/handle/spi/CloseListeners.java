@@ -12,41 +12,55 @@ final class CloseListeners {
 
     /** The listeners, with null in place of removed ones. Guarded by this. */
     private CloseListener[] listeners = NONE;
+    /** The listeners of the close in progress. Guarded by this. */
+    private CloseListener[] notified = NONE;
+    /** Number of these that have been called, or are being called. */
+    private volatile int called;
 
     /**
      * Calls all listeners, even if one throws, because each is a user of the descriptor until it has been called. A
-     * listener that has failed for lack of memory or stack is called again by the next close. This method itself
-     * allocates nothing; otherwise a close without memory would leave the descriptor open.
+     * listener that has failed for lack of memory or stack is called again by the next close, unless it has been
+     * removed. This method itself allocates nothing; otherwise a close without memory would leave the descriptor open.
      */
     void notifyOf(Handle closed) {
-        CloseListener[] notified = exchange(NONE);
+        CloseListener[] all = begin();
         Throwable failure = null;
         boolean again = false;
-        for (int i = 0; i < notified.length; i++) {
+        for (int i = 0; i < all.length; i++) {
             try {
-                if (notified[i] != null) {
-                    notified[i].handleClosing(closed);
+                CloseListener listener = all[i];
+                called = i + 1;
+                if (listener != null) {
+                    listener.handleClosing(closed);
                 }
-                notified[i] = null;
+                all[i] = null;
             } catch (Throwable e) {
                 if (Failures.isShortage(e)) {
                     again = true;
                 } else {
-                    notified[i] = null;
+                    all[i] = null;
                 }
                 failure = Failures.and(failure, e);
             }
         }
         if (again) {
-            exchange(notified);
+            repeat(all);
         }
         Failures.throwFirst(failure);
     }
 
-    private synchronized CloseListener[] exchange(CloseListener[] others) {
-        CloseListener[] before = listeners;
-        listeners = others;
-        return before;
+    private synchronized CloseListener[] begin() {
+        CloseListener[] all = listeners;
+        if (all.length > 0) {
+            notified = all;
+            called = 0;
+        }
+        listeners = NONE;
+        return all;
+    }
+
+    private synchronized void repeat(CloseListener[] failed) {
+        listeners = failed;
     }
 
     synchronized void add(CloseListener listener, Descriptor open) throws HandleClosedException {
@@ -69,11 +83,19 @@ final class CloseListeners {
 
     /** Removes a listener, without allocating. */
     synchronized void remove(CloseListener listener) {
-        for (int i = 0; i < listeners.length; i++) {
-            if (listeners[i] == listener) {
-                listeners[i] = null;
-                return;
+        if (!remove(listener, listeners, listeners.length)) {
+            // So that it is not called again if it has failed.
+            remove(listener, notified, called);
+        }
+    }
+
+    private static boolean remove(CloseListener listener, CloseListener[] from, int count) {
+        for (int i = 0; i < count; i++) {
+            if (from[i] == listener) {
+                from[i] = null;
+                return true;
             }
         }
+        return false;
     }
 }
