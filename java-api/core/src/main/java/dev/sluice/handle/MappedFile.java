@@ -5,6 +5,7 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.system.OperatingSystem;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
 /**
@@ -110,7 +111,13 @@ public final class MappedFile implements Closeable {
         if (block.isClosed()) {
             throw new IllegalStateException(this + " is closed");
         }
-        int result = system.forceMapping(block.address(), length);
+        int result;
+        try {
+            result = system.forceMapping(block.address(), length);
+        } finally {
+            // Under JNA an unreachable buffer would be unmapped.
+            Reference.reachabilityFence(block);
+        }
         if (result < 0) {
             throw new SystemCallException("msync", subject, result);
         }
