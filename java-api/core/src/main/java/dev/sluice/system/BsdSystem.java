@@ -170,10 +170,17 @@ class BsdSystem extends UnixSystem {
 
     /**
      * Returns the number of bytes sent, which the call reports even if it was interrupted or the socket's buffer is
-     * full.
+     * full; {@code ENOSYS} if it cannot send from this file. {@code EINVAL} or {@code EOPNOTSUPP} means that it is not
+     * a regular one, or that its file system does not support the call (sendfile(2)).
      */
     static long sentOr(int result, long sent) {
         boolean partly = sent > 0 && (Errno.EAGAIN.is(result) || Errno.EINTR.is(result));
-        return result >= 0 || partly ? sent : result;
+        if (result >= 0 || partly) {
+            return sent;
+        }
+        return switch (Errno.of(result)) {
+            case EINVAL, EOPNOTSUPP -> -Errno.ENOSYS.number();
+            default -> result;
+        };
     }
 }

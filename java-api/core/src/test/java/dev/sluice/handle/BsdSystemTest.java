@@ -231,6 +231,24 @@ class BsdSystemTest {
 
     @ParameterizedTest
     @EnumSource(names = {"MACOS", "FREEBSD"})
+    void fileThatSendfileRefusesIsCopied(Os os, @TempDir Path directory) throws IOException {
+        pretend(os);
+        Path path = Files.write(directory.resolve("file"), new byte[100]);
+        taken = 0;
+        try (SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK);
+                SocketStream client = SocketConnector.connect(acceptor.localAddress(), PATIENCE);
+                SocketStream server = acceptor.accept(PATIENCE);
+                FileHandle file = FileHandle.open(path)) {
+            for (Errno error : List.of(Errno.EINVAL, Errno.EOPNOTSUPP)) {
+                outcome = -error.number();
+                assertEquals(60, client.sendFile(file, 40, Long.MAX_VALUE));
+                assertTrue(server.receiveFully(ByteBuffer.allocate(60), PATIENCE));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MACOS", "FREEBSD"})
     void fileIsForcedOutOfTheCacheOfTheDrive(Os os, @TempDir Path directory) throws IOException {
         pretend(os);
         try (FileHandle file = FileHandle.open(Files.write(directory.resolve("file"), new byte[1]))) {
