@@ -10,6 +10,8 @@ import dev.sluice.calls.layout.FileZeroData;
 import dev.sluice.calls.layout.Overlapped;
 import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.calls.layout.Wsabuf;
+import dev.sluice.failure.OutOfMemoryRetry;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.FileOption;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -213,6 +215,8 @@ abstract class WindowsFiles extends OperatingSystem {
     }
 
     private long overlapped(long file, long address, int length, long position, Call call) {
+        // Without this, a thread whose stack is full could start the call, but not wait for its end.
+        StackReserve.requireForCall();
         long event = windows.CreateEventW(0, 1, 0, 0);
         if (event <= 0) {
             return event;
@@ -224,10 +228,24 @@ abstract class WindowsFiles extends OperatingSystem {
             if (result < 0 && result != -WindowsError.ERROR_IO_PENDING) {
                 return result;
             }
-            result = windows.GetOverlappedResult(file, overlapped, scratch.address(Scratch.VALUE), 1);
+            result = overlappedResult(file, overlapped, scratch.address(Scratch.VALUE));
             return result < 0 ? result : scratch.memory().getInt(Scratch.VALUE) & 0xffffffffL;
         } finally {
             windows.CloseHandle(event);
+        }
+    }
+
+    /**
+     * Waits for the end of an overlapped call. Repeats what fails for lack of heap, without a limit: the system may
+     * write to the scratch memory and to the buffer until the call has ended.
+     */
+    private int overlappedResult(long file, long overlapped, long count) {
+        while (true) {
+            try {
+                return windows.GetOverlappedResult(file, overlapped, count, 1);
+            } catch (OutOfMemoryError e) {
+                OutOfMemoryRetry.pause();
+            }
         }
     }
 
