@@ -356,7 +356,25 @@ final class WindowsSystem extends WindowsFiles {
 
     @Override
     int closeOnce(long descriptor, boolean isSocket) {
-        return WindowsError.toErrno(isSocket ? windows.closesocket(descriptor) : windows.CloseHandle(descriptor));
+        if (!isSocket) {
+            return WindowsError.toErrno(windows.CloseHandle(descriptor));
+        }
+        int result = windows.closesocket(descriptor);
+        if (result == -WindowsError.WSAEWOULDBLOCK) {
+            // It would have to wait as long as SO_LINGER says, so it has not even begun to close the socket. Without
+            // the option it returns immediately, and the system goes on sending.
+            endLinger(descriptor);
+            result = windows.closesocket(descriptor);
+        }
+        return WindowsError.toErrno(result);
+    }
+
+    private void endLinger(long socket) {
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            int size = writeLinger(scratch.memory(), Scratch.VALUE, -1);
+            windows.setsockopt(socket, WinsockConstants.SOL_SOCKET, WinsockConstants.SO_LINGER,
+                    scratch.address(Scratch.VALUE), size);
+        }
     }
 
     // Pipes

@@ -9,6 +9,8 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Platform.Os;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
+import dev.sluice.calls.layout.WinsockConstants;
+import dev.sluice.calls.layout.WinsockLinger;
 import dev.sluice.testing.Depth;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -29,6 +31,7 @@ class WindowsSystemTest {
     private final List<String> calls = new ArrayList<>();
     private OperatingSystem system;
     private int failedWaits;
+    private boolean lingers;
 
     @BeforeEach
     void simulate() {
@@ -44,6 +47,8 @@ class WindowsSystemTest {
             case "CreateEventW" -> 1;
             case "ReadFile" -> -WindowsError.ERROR_IO_PENDING;
             case "GetOverlappedResult" -> overlappedResult((long) arguments[2]);
+            case "closesocket" -> lingers ? -WindowsError.WSAEWOULDBLOCK : 0;
+            case "setsockopt" -> setOption((int) arguments[2], (long) arguments[3]);
             default -> 0;
         };
         if (method.getReturnType() == long.class) {
@@ -61,6 +66,21 @@ class WindowsSystemTest {
             transferred.buffer().putInt(0, LENGTH);
         }
         return 1;
+    }
+
+    private int setOption(int option, long value) {
+        assertEquals(WinsockConstants.SO_LINGER, option);
+        try (MemoryBlock linger = memory.wrap(value, WinsockLinger.SIZE, () -> { })) {
+            lingers = WinsockLinger.seconds(linger.buffer(), 0) >= 0;
+        }
+        return 0;
+    }
+
+    @Test
+    void socketThatWouldLingerIsClosed() {
+        lingers = true;
+        assertEquals(0, system.close(HANDLE, true));
+        assertEquals(List.of("closesocket", "setsockopt", "closesocket"), calls);
     }
 
     /** Otherwise the system would write to memory that another call has borrowed. */
