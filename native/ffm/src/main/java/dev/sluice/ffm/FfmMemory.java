@@ -213,8 +213,15 @@ final class FfmMemory implements Memory {
     private static MemoryBlock newBlock(long address, int size, Runnable release) {
         Arena arena = Arena.ofShared();
         MemorySegment segment = MemorySegment.ofAddress(address).reinterpret(size, arena, null);
+        ByteBuffer buffer = segment.asByteBuffer();
+        Runnable closing = () -> end(arena, release);
         BufferAddress.own(arena.scope());
-        return new MemoryBlock(segment.asByteBuffer(), address, () -> end(arena, release));
+        try {
+            return new MemoryBlock(buffer, address, closing);
+        } catch (Throwable e) {
+            BufferAddress.disown(arena.scope());
+            throw e;
+        }
     }
 
     /**
