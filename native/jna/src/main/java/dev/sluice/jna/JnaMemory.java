@@ -7,6 +7,7 @@ import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.MemoryBudget;
 import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -25,36 +26,64 @@ final class JnaMemory implements Memory {
         if (size < 1 || size > Integer.MAX_VALUE - ALIGNMENT) {
             throw new IllegalArgumentException("size: " + size);
         }
+        Freeing release = new Freeing(size);
+        Object attempt = new Object();
+        // Before the allocation: if no block can be made of the memory, there may be no heap or stack to free it here.
+        Cleaner.Cleanable failure = CLEANER.register(attempt, release::runUnlessOwned);
         MemoryBudget.CURRENT.take(size, true);
-        long address = 0;
-        try {
-            address = Native.malloc((long) size + ALIGNMENT);
-        } finally {
-            if (address == 0) {
-                MemoryBudget.CURRENT.release(size, true);
-            }
-        }
+        release.charged = true;
+        long address = Native.malloc((long) size + ALIGNMENT);
         if (address == 0) {
+            release.run();
             throw new OutOfMemoryError("malloc: cannot allocate " + size + " bytes");
         }
-        Runnable release;
+        release.address = address;
+        new Pointer(address).clear((long) size + ALIGNMENT);
+        MemoryBlock block = wrap(address + ALIGNMENT - 1 & -ALIGNMENT, size, release);
+        release.owned = true;
         try {
-            release = freeing(address, size);
-            new Pointer(address).clear((long) size + ALIGNMENT);
-        } catch (Throwable e) {
-            Native.free(address);
-            MemoryBudget.CURRENT.release(size, true);
-            throw e;
+            failure.clean();
+            Reference.reachabilityFence(attempt);
+        } catch (StackOverflowError e) {
+            // The collector runs it, without an effect.
+            return block;
         }
-        return wrap(address + ALIGNMENT - 1 & -ALIGNMENT, size, release);
+        return block;
     }
 
-    /** A separate method, so that the lambda does not keep the buffer reachable. */
-    private static Runnable freeing(long address, int size) {
-        return () -> {
-            Native.free(address);
-            MemoryBudget.CURRENT.release(size, true);
-        };
+    /** Frees memory, by the thread of the cleaner or, if the allocation fails, by the one that allocates. */
+    private static final class Freeing implements Runnable {
+
+        private final int size;
+        /** The address of the memory; 0 before it is allocated and once it has been freed. */
+        private volatile long address;
+        /** Whether the memory counts in the budget. */
+        private volatile boolean charged;
+        /** Whether the memory is freed when a buffer is unreachable. */
+        private volatile boolean owned;
+
+        Freeing(int size) {
+            this.size = size;
+        }
+
+        /** If there is not enough stack, the next call continues. */
+        @Override
+        public synchronized void run() {
+            if (address != 0) {
+                Native.free(address);
+                address = 0;
+            }
+            if (charged) {
+                MemoryBudget.CURRENT.release(size, true);
+                charged = false;
+            }
+        }
+
+        void runUnlessOwned() {
+            if (!owned) {
+                run();
+            }
+        }
     }
 
     @Override
