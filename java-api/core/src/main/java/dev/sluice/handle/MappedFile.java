@@ -2,6 +2,7 @@ package dev.sluice.handle;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.system.OperatingSystem;
 import java.io.Closeable;
 import java.io.IOException;
@@ -65,6 +66,8 @@ public final class MappedFile implements Closeable {
         }
         long length = (long) size + lead;
         OperatingSystem system = file.system;
+        // Without this, a thread whose stack is full could map the part, and neither return nor unmap it.
+        StackReserve.requireForOpening();
         long address = file.call(fd ->
                 system.map(fd, mode != Mode.READ_ONLY, mode != Mode.PRIVATE, position - lead, length));
         String subject = file.descriptor.subject();
