@@ -24,6 +24,9 @@ public final class QueueSource<E> implements EventSource {
     private final Object lock = new Object();
     private @Nullable DispatchTrace trace;
 
+    /** For the next element; accessed only by the thread that waits. Null if it has been used. */
+    private @Nullable Arrival next;
+
     // Guarded by the lock.
 
     private @Nullable Thread waiting;
@@ -63,11 +66,19 @@ public final class QueueSource<E> implements EventSource {
             waitForHandling(timeoutNanos < 0 ? Long.MAX_VALUE : timeoutNanos);
             return null;
         }
+        // Created before the element is taken, which would be lost if there were no memory for this afterwards.
+        Arrival arrival = next == null ? new Arrival() : next;
+        next = arrival;
         E element = queue.poll();
         if (element == null && timeoutNanos != 0 && beginWait()) {
             element = waitForElement(timeoutNanos < 0 ? Long.MAX_VALUE : timeoutNanos);
         }
-        return element == null ? null : new Arrival(element);
+        if (element == null) {
+            return null;
+        }
+        next = null;
+        arrival.element = element;
+        return arrival;
     }
 
     /** Waits until a thread has taken over the deferred elements, for a wake-up, or for the timeout. */
@@ -144,12 +155,9 @@ public final class QueueSource<E> implements EventSource {
     /** An element that has been taken out of the queue. */
     private final class Arrival implements PendingEvent {
 
-        private final E element;
+        /** The element; null before it has been taken. */
+        private @Nullable E element;
         private boolean isDeferred;
-
-        Arrival(E element) {
-            this.element = element;
-        }
 
         @Override
         public Promotion promotion() {
@@ -172,15 +180,17 @@ public final class QueueSource<E> implements EventSource {
             if (isDeferred) {
                 change(-1);
             }
+            E taken = element;
+            assert taken != null;
             try {
                 if (trace == null) {
-                    handler.handleElement(element);
+                    handler.handleElement(taken);
                 } else {
-                    handleTraced(trace, element);
+                    handleTraced(trace, taken);
                 }
             } catch (Throwable e) {
                 try {
-                    handler.handleFailure(element, e);
+                    handler.handleFailure(taken, e);
                 } catch (Throwable failure) {
                     HookFailure.logUndelivered(handler, e, failure);
                 }
