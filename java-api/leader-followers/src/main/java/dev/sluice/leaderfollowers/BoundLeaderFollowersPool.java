@@ -221,11 +221,14 @@ public final class BoundLeaderFollowersPool<R> {
      */
     public boolean handOff(long responseId, R response) {
         Objects.requireNonNull(response, "response");
-        ThreadContext<R> context = expected.remove(responseId);
+        Long id = responseId;
+        ThreadContext<R> context = expected.get(id);
+        // Completed first: the thread must get the response even if there is no memory to remove the context.
         if (context == null || !complete(context, response, null)) {
             unexpected.handleUnexpected(responseId, response);
             return false;
         }
+        expected.remove(id, context);
         return true;
     }
 
@@ -256,13 +259,18 @@ public final class BoundLeaderFollowersPool<R> {
      */
     void lose(Throwable cause) {
         lost = cause;
-        Failures failures = new Failures();
-        // A thread that adds a context too late for this loop finds the connection lost.
+        Throwable failure = null;
+        // A thread that adds a context too late for this loop finds the connection lost. Contexts are removed after it,
+        // so that a lack of memory for that prevents no wait from ending.
         for (ThreadContext<R> context : expected.values()) {
-            expected.remove(context.requestId(), context);
-            failures.guard(() -> complete(context, null, cause));
+            try {
+                complete(context, null, cause);
+            } catch (Throwable e) {
+                failure = Failures.and(failure, e);
+            }
         }
-        failures.throwKept();
+        expected.clear();
+        Failures.throwFirst(failure);
     }
 
     private static IOException connectionLost(Throwable cause) {
