@@ -92,6 +92,8 @@ public final class AsyncServerSocket implements AutoCloseable {
 
         private final AsyncAcceptor async;
         private State state = State.IDLE;
+        /** Whether this may be among the requests that wait for a slot. */
+        private boolean awaitsSlot;
         /** Whether the pause has been logged; reset when a connection is accepted. */
         private boolean shortageLogged;
 
@@ -165,8 +167,18 @@ public final class AsyncServerSocket implements AutoCloseable {
                 end(null);
             } else if (takeSlot()) {
                 accept();
+                awaitSlotNoLonger();
             } else {
+                awaitsSlot = true;
                 sockets.awaitSlot(this);
+            }
+        }
+
+        /** Prevents this from being signalled for a further slot, for which another listener may be waiting. */
+        private void awaitSlotNoLonger() {
+            if (awaitsSlot) {
+                sockets.awaitNoSlot(this);
+                awaitsSlot = false;
             }
         }
 

@@ -126,9 +126,11 @@ public final class SocketStages {
         return freeSlots.tryAcquire();
     }
 
-    /** Signals a request when the number of connections is below the maximum. */
+    /** Signals a request when the number of connections is below the maximum. It waits once, however often it calls. */
     void awaitSlot(SocketRequest request) {
-        waitingForSlot.add(request);
+        if (!waitingForSlot.contains(request)) {
+            waitingForSlot.add(request);
+        }
         offerSlot();
     }
 

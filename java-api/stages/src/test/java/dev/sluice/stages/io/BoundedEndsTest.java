@@ -139,6 +139,48 @@ class BoundedEndsTest extends SocketStagesContract {
         application.await(AsyncConnection.class, 3);
     }
 
+    /** Waits for a place, and does not take it. */
+    private static final class Waiting extends SocketRequest {
+
+        final AtomicInteger served = new AtomicInteger();
+
+        Waiting(SocketStages stages) {
+            super(stages, stages.listening);
+        }
+
+        @Override
+        void serve() {
+            served.incrementAndGet();
+        }
+
+        @Override
+        void fail(Throwable cause) {
+            throw new AssertionError(cause);
+        }
+
+        @Override
+        void abandon() {
+        }
+    }
+
+    /** Otherwise the signals for two places would go to one request, while another one waits. */
+    @Test
+    void requestThatWaitsTwiceIsSignalledForOnePlace() throws Exception {
+        run(new Application(), new SocketOptions().connections(3), 64);
+        connect();
+        connect();
+        List<AsyncConnection> connections = application.await(AsyncConnection.class, 2);
+        // The server takes the third place before a peer connects.
+        OtherThread.await(() -> sockets.connections() == 3);
+        Waiting first = new Waiting(sockets);
+        Waiting second = new Waiting(sockets);
+        sockets.awaitSlot(first);
+        sockets.awaitSlot(first);
+        sockets.awaitSlot(second);
+        connections.forEach(AsyncConnection::close);
+        OtherThread.await(() -> first.served.get() > 0 && second.served.get() > 0);
+    }
+
     // An application's queue that throws
 
     /** Throws once on an event. */
