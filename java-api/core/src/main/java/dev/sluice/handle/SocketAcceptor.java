@@ -134,7 +134,6 @@ public final class SocketAcceptor extends SocketEndpoint {
     public SocketAcceptor duplicate() throws IOException {
         StackReserve.requireForOpening();
         String subject = protocol(family, SocketConstants.SOCK_STREAM) + " acceptor " + localName;
-        descriptor.share();
         long fd;
         long listener = descriptor.acquire();
         try {
@@ -145,6 +144,7 @@ public final class SocketAcceptor extends SocketEndpoint {
         if (fd < 0) {
             throw new SystemCallException("fcntl", handle(), fd);
         }
+        descriptor.share();
         Handle own = Handle.owning(descriptor.binding(), fd, true, subject);
         try {
             own.descriptor.share();

@@ -151,7 +151,7 @@ final class Roles {
     private void wakeOrLog(PoolThread leader) {
         try {
             recheck(leader);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("cannot wake {}; a deferred event waits until it returns from its wait", leader.thread, e);
         }
     }
