@@ -14,6 +14,7 @@ import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.operation.SingleThreadedProcessor;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.system.VirtualThreads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package dev.sluice.stages;
 
 import dev.sluice.failure.StackReserve;
+import dev.sluice.system.VirtualThreads;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
@@ -11,6 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A stage whose batches are tasks of an executor. Tasks are submitted until those that have not looked for events yet
  * can take all of them: the executor may let a task wait for long before it begins.
+ *
+ * <p>A task ends after a batch, since other stages may use the same threads. On virtual threads it continues with
+ * further batches if all tasks that there may be have begun: another task would begin only after those that compute,
+ * so that handlers that wait and compute would all wait at the same time. If a task has not begun, the handlers
+ * probably compute only, and the other virtual threads need the carriers.
  */
 final class ExecutorTasks extends Execution {
 
@@ -102,7 +108,10 @@ final class ExecutorTasks extends Execution {
         try {
             outer = inside.put(current, false);
             isInside = true;
-            runBatch(maxTasks);
+            int count = runBatch(maxTasks);
+            while (count > 0 && continuesWithoutEnd()) {
+                count = runBatch(maxTasks);
+            }
         } catch (Throwable e) {
             WorkerThreads.failed(e);
         } finally {
@@ -117,6 +126,11 @@ final class ExecutorTasks extends Execution {
             tasks.decrementAndGet();
         }
         run();
+    }
+
+    private boolean continuesWithoutEnd() {
+        return maxTasks > 1 && tasks.get() == maxTasks && starting.get() == 0
+                && VirtualThreads.isVirtual(Thread.currentThread());
     }
 
     @Override

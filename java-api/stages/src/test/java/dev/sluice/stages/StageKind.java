@@ -58,7 +58,7 @@ enum StageKind {
         };
     }
 
-    private static ThreadFactory virtualThreads() {
+    static ThreadFactory virtualThreads() {
         try {
             Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
             return (ThreadFactory) Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);

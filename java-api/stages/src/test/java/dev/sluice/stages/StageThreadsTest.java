@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
@@ -21,6 +22,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -386,6 +388,46 @@ class StageThreadsTest {
         }));
         runAll(submitted);
         assertEquals(4, stage.handled());
+        assertEquals(0, stage.threads());
+    }
+
+    /** On virtual threads another task would begin only when all others have computed. */
+    @Test
+    void aTaskOnAVirtualThreadContinuesIfAllHaveBegun() throws InterruptedException {
+        assumeTrue(StageKind.available().contains(StageKind.OWN_VIRTUAL_THREADS), "this Java has no virtual threads");
+        assertContinues(StageKind.virtualThreads(), 1);
+    }
+
+    /** Other stages may have tasks that wait for the thread. */
+    @Test
+    void aTaskOnAnotherThreadEndsAfterABatch() throws InterruptedException {
+        assertContinues(Thread::new, 0);
+    }
+
+    private void assertContinues(ThreadFactory threads, int batches) throws InterruptedException {
+        BlockingQueue<Runnable> submitted = new ArrayBlockingQueue<>(10);
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch open = new CountDownLatch(1);
+        Stage<Integer> stage = graph.add("stage", Integer.class, batch -> {
+            if (batch.next() == 1) {
+                inside.countDown();
+                OtherThread.await(open);
+            }
+        }, new StageOptions<Integer>().executor(submitted::add, 2).batch(1));
+        graph.start();
+        stage.queue().enqueueAll(List.of(1, 2, 3));
+        Thread blocked = threads.newThread(submitted.take());
+        blocked.start();
+        OtherThread.await(inside);
+        Thread other = threads.newThread(submitted.take());
+        other.start();
+        other.join();
+        assertEquals(1 + batches, stage.handled());
+        assertEquals(1 - batches, submitted.size());
+        open.countDown();
+        blocked.join();
+        runAll(submitted);
+        assertEquals(3, stage.handled());
         assertEquals(0, stage.threads());
     }
 

@@ -1,4 +1,4 @@
-package dev.sluice.demultiplexer.iouring;
+package dev.sluice.system;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -6,7 +6,7 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /** Distinguishes virtual threads from platform threads. */
-final class VirtualThreads {
+public final class VirtualThreads {
 
     /** Null if the virtual machine has no virtual threads. */
     private static final @Nullable MethodHandle IS_VIRTUAL = find();
@@ -25,7 +25,7 @@ final class VirtualThreads {
     }
 
     /** {@return whether a thread is a virtual thread} */
-    static boolean isVirtual(Thread thread) {
+    public static boolean isVirtual(Thread thread) {
         try {
             return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(thread);
         } catch (Throwable e) {
