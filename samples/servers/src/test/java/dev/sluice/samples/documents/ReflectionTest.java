@@ -26,8 +26,8 @@ class ReflectionTest {
             + "|\\.find(?:Static|Virtual|VarHandle|Constructor|Special)\\(|Native\\.(?:load|register)\\(");
 
     private static final Set<String> CONSTANT = Set.of(
-            "handleset.Member", "iouring.VirtualThreads", "operation.OperationSlot", "operation.PooledBuffer",
-            "ffm.Downcall", "jna.JnaBindingProvider");
+            "handleset.Member", "operation.OperationSlot", "operation.PooledBuffer",
+            "system.VirtualThreads", "ffm.Downcall", "jna.JnaBindingProvider");
 
     private static final Set<String> IN_METADATA = Set.of(
             "ffm.BufferAddress", "ffm.CLibrary", "ffm.Failure", "jna.ArenaScope", "jna.CLibrary",
