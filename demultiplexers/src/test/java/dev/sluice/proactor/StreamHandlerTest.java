@@ -306,7 +306,7 @@ class StreamHandlerTest extends StreamContract {
 
     @Test
     void hookThatRunsTheLoopIsNotCalledInTheMeantimeWithWhatWasHeld() throws Exception {
-        proactor = own(Proactor.builder().demultiplexer(demultiplexer).buffers(32, 1024).open());
+        proactor = own(Proactor.builder().demultiplexer(demultiplexer).buffers(256, 1024).open());
         byte[] sent = Bytes.random(MANY, 1);
         handler.onReceived((stream, buffer) -> {
             boolean isFirst = handler.count() == 0;

@@ -157,6 +157,11 @@ final class BufferRing implements AutoCloseable {
         offered--;
     }
 
+    /** {@return whether there are buffers that the kernel has not reported as taken} */
+    boolean areOffered() {
+        return offered > 0;
+    }
+
     /** {@return whether there are buffers that the kernel has not reported as taken, or that are free} */
     boolean hasBuffers() {
         return offered > 0 || group.hasFree();

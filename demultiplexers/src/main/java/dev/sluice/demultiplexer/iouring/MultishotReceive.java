@@ -156,11 +156,16 @@ final class MultishotReceive extends Request<Arguments> {
             return;
         }
         buffers = suitable();
-        if (buffers.hasBuffers() || provided.growOrdinary(operation)) {
+        if (buffers.areOffered()) {
             resume();
-        } else {
-            outcomes.awaitProvidedBuffer(operation);
+            return;
         }
+        if (!buffers.hasBuffers()) {
+            provided.growOrdinary(operation);
+        }
+        // In turn, even if some are free: of thousands of requests, the few buffers that are offered at a time would
+        // serve a few, and the others would fail again.
+        outcomes.awaitProvidedBuffer(operation);
     }
 
     @Override

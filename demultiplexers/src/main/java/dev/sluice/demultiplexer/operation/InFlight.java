@@ -173,6 +173,9 @@ final class InFlight implements Outcomes {
     /** Begins all operations that have been queued by {@link #toBegin}. */
     void beginAll() {
         assert isInside();
+        if (providedBuffers.waiting.awaitingBuffer.first != null) {
+            providedBuffers.waiting.resumeInTurn();
+        }
         OperationSlot operation;
         try {
             while ((operation = firstToBegin) != null) {

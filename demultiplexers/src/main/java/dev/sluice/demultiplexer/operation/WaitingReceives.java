@@ -101,6 +101,25 @@ final class WaitingReceives {
         }
     }
 
+    /**
+     * Makes receives that need a buffer try again, in order, as long as a buffer is free for the next one: at most as
+     * many as the buffers suffice for that are offered to the system at a time.
+     */
+    void resumeInTurn() {
+        int places = buffers.maxOffered;
+        for (OperationSlot next = awaitingBuffer.first; next != null && places > 0; next = awaitingBuffer.first) {
+            BufferGroup group = next.handleAssociation().prefersLargeBuffers() ? buffers.large : null;
+            if (group == null || !group.hasFree()) {
+                group = buffers.ordinary;
+            }
+            if (!group.hasFree()) {
+                return;
+            }
+            places -= group.places();
+            resumeNext();
+        }
+    }
+
     /** Resumes a paused connection if it has less than its share. */
     void resumeOrAwaitOthers(HandleAssociation connection) {
         if (buffers.hasReachedShare(connection)) {
