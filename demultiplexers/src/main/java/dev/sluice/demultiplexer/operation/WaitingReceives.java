@@ -84,40 +84,50 @@ final class WaitingReceives {
     }
 
     /**
-     * Makes a receive that needs a buffer try again, because one of the given group has been released. Large buffers
-     * are used only for connections that receive much, ordinary ones for all.
+     * Makes a receive that needs a buffer try again, because one of the given group is free. Large buffers are used
+     * only for connections that receive much, ordinary ones for all.
+     *
+     * @return whether there is such a receive
      */
-    void resumeNext(BufferGroup group) {
+    boolean resumeNext(BufferGroup group) {
         if (group.number == ProvidedBuffers.ORDINARY) {
+            boolean isThere = awaitingBuffer.first != null;
             resumeNext();
-            return;
+            return isThere;
         }
         for (OperationSlot each = awaitingBuffer.first; each != null; each = each.nextWaiting) {
             if (each.handleAssociation().prefersLargeBuffers()) {
                 awaitingBuffer.remove(each);
                 processor.operations.toBegin(each);
-                return;
+                return true;
             }
         }
+        return false;
     }
 
     /**
-     * Makes receives that need a buffer try again, in order, as long as a buffer is free for the next one: at most as
-     * many as the buffers suffice for that are offered to the system at a time.
+     * Makes receives that need a buffer try again, in order, as long as there is a free one: at most as many as the
+     * buffers suffice for that are offered to the system at a time.
      */
     void resumeInTurn() {
         int places = buffers.maxOffered;
-        for (OperationSlot next = awaitingBuffer.first; next != null && places > 0; next = awaitingBuffer.first) {
-            BufferGroup group = next.handleAssociation().prefersLargeBuffers() ? buffers.large : null;
-            if (group == null || !group.hasFree()) {
-                group = buffers.ordinary;
-            }
-            if (!group.hasFree()) {
+        while (places > 0 && awaitingBuffer.first != null) {
+            BufferGroup group = groupForNext(awaitingBuffer.first);
+            if (group == null || !resumeNext(group)) {
                 return;
             }
             places -= group.places();
-            resumeNext();
         }
+    }
+
+    /** {@return the group with a free buffer for the next receive, or else for one behind it; null if there is none} */
+    private @Nullable BufferGroup groupForNext(OperationSlot next) {
+        BufferGroup large = buffers.large;
+        boolean hasLarge = large != null && large.hasFree();
+        if (buffers.ordinary.hasFree() && !(hasLarge && next.handleAssociation().prefersLargeBuffers())) {
+            return buffers.ordinary;
+        }
+        return hasLarge ? large : null;
     }
 
     /** Resumes a paused connection if it has less than its share. */
