@@ -206,8 +206,8 @@ public final class FileHandle extends OpenFile {
      *
      * @param source   the bytes; its position advances by what was written
      * @param position in the file, in bytes
-     * @return the number of bytes written, fewer than remaining if the disk is nearly full, or if more than 64 KiB
-     *         remain and the buffer is on the heap or in a shared arena
+     * @return the number of bytes written, which may be 0; fewer than remaining if the disk is nearly full, or if more
+     *         than 64 KiB remain and the buffer is on the heap or in a shared arena
      * @throws IllegalArgumentException if the position is negative
      * @throws SystemCallException      if the call fails, such as {@code ENOSPC}
      */
@@ -226,6 +226,29 @@ public final class FileHandle extends OpenFile {
         return (int) (descriptor.appends()
                 ? check("write", ByteTransfer.out(descriptor, source, APPEND, position))
                 : check("pwrite", ByteTransfer.out(descriptor, source, PWRITE, position)));
+    }
+
+    /**
+     * Writes all bytes at a position, or at the end if the file was opened with {@code APPEND}, by as many calls as are
+     * necessary. If this throws, the position of the buffer has advanced by what was written.
+     *
+     * @param source   the bytes
+     * @param position in the file, in bytes
+     * @throws IllegalArgumentException if the position is negative
+     * @throws SystemCallException      if a call fails, such as {@code ENOSPC}
+     * @throws IOException              if the system accepts no byte and reports no error
+     */
+    public void writeFully(ByteBuffer source, long position) throws IOException {
+        long at = position;
+        while (source.hasRemaining()) {
+            int written = write(source, at);
+            if (written == 0) {
+                // Repeated, this might never end.
+                throw new IOException("write " + this + ": the system has written none of the last "
+                        + source.remaining() + " bytes");
+            }
+            at += written;
+        }
     }
 
     /**

@@ -80,6 +80,20 @@ class FileHandleTest extends LeakChecked {
                 StandardOpenOption.WRITE));
     }
 
+    /** One call copies at most 64 KiB of a buffer on the heap. */
+    @Test
+    void allBytesAreWritten() throws Exception {
+        FileHandle file = open("file");
+        byte[] content = Bytes.random(200_000);
+        ByteBuffer source = ByteBuffer.wrap(content);
+        assertTrue(file.write(source, 0) < content.length);
+        file.writeFully(source.rewind(), 3);
+        assertEquals(0, source.remaining());
+        byte[] written = Files.readAllBytes(directory.resolve("file"));
+        assertArrayEquals(content, Arrays.copyOfRange(written, 3, written.length));
+        assertThrows(IllegalArgumentException.class, () -> file.writeFully(source.rewind(), -1));
+    }
+
     @Test
     void endOfFile() throws Exception {
         FileHandle file = open("file");

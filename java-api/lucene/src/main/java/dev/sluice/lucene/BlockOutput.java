@@ -56,15 +56,9 @@ final class BlockOutput extends OutputStream {
     private void writeBlock(ByteBuffer filled) throws IOException {
         filled.flip();
         try {
-            while (filled.hasRemaining()) {
-                int written = file.write(filled, position);
-                if (written == 0) {
-                    // Repeated, this might never end.
-                    throw new IOException("write " + file + ": the system has written none of the last "
-                            + filled.remaining() + " bytes");
-                }
-                position += written;
-            }
+            int count = filled.remaining();
+            file.writeFully(filled, position);
+            position += count;
         } catch (Throwable e) {
             // What is in the file now has a gap, if anything is written behind it.
             failure = e;

@@ -39,16 +39,8 @@ final class BlockingPerformer implements FilePerformer {
     }
 
     private static long write(StagedFile file, ByteBuffer buffer) throws IOException {
-        long written = 0;
-        while (buffer.hasRemaining()) {
-            int count = file.handle().write(buffer, file.position + written);
-            if (count == 0) {
-                // Repeated, this might never end.
-                throw new IOException(file + ": the system has written none of the last " + buffer.remaining()
-                        + " bytes");
-            }
-            written += count;
-        }
-        return written;
+        int count = buffer.remaining();
+        file.handle().writeFully(buffer, file.position);
+        return count;
     }
 }

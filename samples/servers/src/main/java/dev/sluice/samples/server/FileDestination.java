@@ -51,20 +51,10 @@ public final class FileDestination implements LineDestination {
     @Override
     public void write(ByteBuffer lines) throws IOException {
         if (endsInCutLine) {
-            writeAll(lineFeed.clear());
+            file.writeFully(lineFeed.clear(), 0);
             endsInCutLine = false;
         }
-        writeAll(lines);
-    }
-
-    private void writeAll(ByteBuffer octets) throws IOException {
-        while (octets.hasRemaining()) {
-            if (file.write(octets, 0) == 0) {
-                // Repeated, this might never end.
-                throw new IOException(file + ": the system has written none of the last " + octets.remaining()
-                        + " bytes");
-            }
-        }
+        file.writeFully(lines, 0);
     }
 
     /** Only Linux tells: of a file without a name, the link of its descriptor ends so (proc_pid_fd(5)). */

@@ -120,7 +120,7 @@ final class LogDirectory {
                 ByteBuffer piece = ByteBuffer.allocateDirect(Math.min(PIECE, header.size()));
                 header.put(piece);
                 for (int at = 0; at < header.size(); at += PIECE) {
-                    write(file, piece.clear().limit(Math.min(PIECE, header.size() - at)), at);
+                    file.writeFully(piece.clear().limit(Math.min(PIECE, header.size() - at)), at);
                     piece.put(0, new byte[SegmentHeader.BLOCK]);
                     file.forceData();
                 }
@@ -155,19 +155,6 @@ final class LogDirectory {
         }
     }
 
-    private static void write(FileHandle file, ByteBuffer source, long position) throws IOException {
-        long at = position;
-        while (source.hasRemaining()) {
-            int written = file.write(source, at);
-            if (written == 0) {
-                // Repeated, this might never end.
-                throw new IOException(file + ": the system has written none of the last " + source.remaining()
-                        + " bytes");
-            }
-            at += written;
-        }
-    }
-
     /**
      * Makes the end of a log durable, as far as its records are intact, and removes what follows: the system may have
      * the last records in its cache only, and the rest of a torn group would continue a shorter one that takes its
@@ -186,7 +173,7 @@ final class LogDirectory {
         int torn = whole ? Math.min(size, end.nextGroup() + end.header().groupSize()) : size;
         bytes.limit(torn).put(end.position(), new byte[torn - end.position()]);
         try (FileHandle file = FileHandle.open(end.segment(), WRITE)) {
-            write(file, bytes, 0);
+            file.writeFully(bytes, 0);
             file.force();
         }
     }

@@ -64,15 +64,9 @@ public final class Upload implements Closeable {
      * @throws IOException if the disk is full, or fails
      */
     public void write(ByteBuffer octets) throws IOException {
-        while (octets.hasRemaining()) {
-            int written = file.write(octets, size);
-            if (written == 0) {
-                // Repeated, this might never end.
-                throw new IOException(file + ": the system has written none of the last " + octets.remaining()
-                        + " bytes");
-            }
-            size += written;
-        }
+        int count = octets.remaining();
+        file.writeFully(octets, size);
+        size += count;
     }
 
     /**
