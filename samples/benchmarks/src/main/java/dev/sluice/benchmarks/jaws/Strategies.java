@@ -13,6 +13,7 @@ import dev.sluice.samples.io.FileIo;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,13 +40,11 @@ final class Strategies {
             ConcurrencyStrategy.PROACTOR_PER_THREAD);
     /** The contestant that changes its strategy while it runs. */
     private static final String ANY = "any strategy, adaptive";
-    /** The strategies that it chooses from, as the server does by default; it begins with the first one. */
-    private static final List<ConcurrencyStrategy> CHOSEN_FROM = List.of(ConcurrencyStrategy.REACTOR_PER_THREAD,
-            ConcurrencyStrategy.LEADER_FOLLOWERS, ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC,
-            ConcurrencyStrategy.PROACTOR_PER_THREAD);
+    /** The strategy that it begins with. */
+    private static final ConcurrencyStrategy FIRST = ConcurrencyStrategy.REACTOR_PER_THREAD;
     /** What files travel by in further rows of these, besides transmission, which all have. */
     private static final List<FileIo> FURTHER_WAYS = List.of(FileIo.MMAP, FileIo.READ);
-    /** Target of an adaptive server, as a share of the same strategy with the best way to send files. */
+    /** Target of an adaptive server, as a share of the best of those that are fixed. */
     private static final double PART_OF_BEST = 0.95;
 
     /** Number of threads of a pool that does not adapt; the default would be one, as there is one processor. */
@@ -103,13 +102,17 @@ final class Strategies {
 
     /** {@return the targets of the adaptive ones} */
     static Target[] targets() {
-        Stream<Target> ofEach = ADAPTIVE.stream().flatMap(strategy -> Stream.concat(Stream.of(strategy.toString()),
-                        FURTHER_WAYS.stream().map(way -> fixed(strategy, way)))
-                .map(fixed -> Target.times(adaptive(strategy), PART_OF_BEST, fixed)));
-        Stream<String> all = Stream.concat(CHOSEN_FROM.stream().map(ConcurrencyStrategy::toString),
-                ADAPTIVE.stream().flatMap(strategy -> FURTHER_WAYS.stream().map(way -> fixed(strategy, way))));
-        return Stream.concat(ofEach, all.map(fixed -> Target.times(ANY, PART_OF_BEST, fixed)))
+        Stream<Target> ofEach = ADAPTIVE.stream().map(strategy -> Target.timesBest(adaptive(strategy), PART_OF_BEST,
+                strategy + " with each way that is fixed", fixed(strategy).toList()));
+        List<String> all = Stream.of(Arrays.stream(ConcurrencyStrategy.values()).map(ConcurrencyStrategy::toString),
+                ADAPTIVE.stream().flatMap(Strategies::fixed),
+                furtherProactors().map(Strategies::emulated)).flatMap(each -> each).distinct().toList();
+        return Stream.concat(ofEach, Stream.of(Target.timesBest(ANY, PART_OF_BEST, "all that are fixed", all)))
                 .toArray(Target[]::new);
+    }
+
+    private static Stream<String> fixed(ConcurrencyStrategy strategy) {
+        return Stream.concat(Stream.of(strategy.toString()), FURTHER_WAYS.stream().map(way -> fixed(strategy, way)));
     }
 
     private static String adaptive(ConcurrencyStrategy strategy) {
@@ -166,9 +169,16 @@ final class Strategies {
 
     /** On what is emulated; the best one is what the strategy takes by itself. */
     private void addFurtherProactors() {
-        Mechanisms.ofProactor().stream().skip(1).forEach(demultiplexer -> contestants.add(
-                steady(ConcurrencyStrategy.PROACTOR_PER_THREAD + ", emulated on " + demultiplexer,
-                        ConcurrencyStrategy.PROACTOR_PER_THREAD, demultiplexer)));
+        furtherProactors().forEach(demultiplexer -> contestants.add(steady(emulated(demultiplexer),
+                ConcurrencyStrategy.PROACTOR_PER_THREAD, demultiplexer)));
+    }
+
+    private static Stream<String> furtherProactors() {
+        return Mechanisms.ofProactor().stream().skip(1);
+    }
+
+    private static String emulated(String demultiplexer) {
+        return ConcurrencyStrategy.PROACTOR_PER_THREAD + ", emulated on " + demultiplexer;
     }
 
     private void addAdaptive(ConcurrencyStrategy strategy) {
@@ -181,7 +191,7 @@ final class Strategies {
     /** One that changes its concurrency strategy as well. */
     private void addChanging() {
         adaptive.add(ANY);
-        contestants.add(web(ANY, CHOSEN_FROM.get(0), Mechanism.AUTO, "--threads", "1", "--changeable", "--adapt",
+        contestants.add(web(ANY, FIRST, Mechanism.AUTO, "--threads", "1", "--changeable", "--adapt",
                 Double.toString(INTERVAL.toMillis() / 1e3)));
     }
 

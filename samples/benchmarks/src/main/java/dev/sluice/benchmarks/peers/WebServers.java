@@ -15,6 +15,10 @@ public final class WebServers {
 
     /** The contestant that the others are compared with. */
     public static final String BASELINE = "nginx";
+    /** The same without {@code tcp_nopush}. */
+    private static final String WITHOUT_NO_PUSH = BASELINE + ", tcp_nopush off";
+    /** The names of nginx in each configuration. */
+    public static final List<String> CONFIGURATIONS = List.of(BASELINE, WITHOUT_NO_PUSH);
     /** What to install where that is missing. */
     public static final String NGINX_ABSENCE = BASELINE + ": install nginx-light or nginx";
 
@@ -45,6 +49,16 @@ public final class WebServers {
         return found;
     }
 
+    /** {@return the names of the servers of this library} */
+    public static List<String> ours() {
+        return List.of(name("Reactor", Mechanism.choose(Mechanism.AUTO, Mode.SYNCHRONOUS).name()),
+                name("Proactor", Mechanism.choose(Mechanism.AUTO, Mode.ASYNCHRONOUS).name()));
+    }
+
+    private static String name(String pattern, String demultiplexer) {
+        return "Sluice " + pattern + ", " + demultiplexer;
+    }
+
     /** {@return the servers that take part} */
     public List<MeasuredPeer> contestants() {
         return contestants;
@@ -57,7 +71,7 @@ public final class WebServers {
 
     private void addSluice(String pattern, String io, Mode mode, Path root) {
         String demultiplexer = Mechanism.choose(Mechanism.AUTO, mode).name();
-        contestants.add(new MeasuredPeer("Sluice " + pattern + ", " + demultiplexer,
+        contestants.add(new MeasuredPeer(name(pattern, demultiplexer),
                 (host, name) -> ServerProcess.java(host, "web " + name, List.of(), Main.class, "web", "--port", "0",
                         "--root", root.toString(), "--io", io, "--threads", "1", "--demultiplexer", demultiplexer)));
     }
@@ -91,7 +105,7 @@ public final class WebServers {
      * @param root the directory that is served
      */
     public static Optional<MeasuredPeer> nginxWithoutNoPush(Host host, Path root) {
-        return nginx(host, BASELINE + ", tcp_nopush off", root, false);
+        return nginx(host, WITHOUT_NO_PUSH, root, false);
     }
 
     private static Optional<MeasuredPeer> nginx(Host host, String name, Path root, boolean noPush) {

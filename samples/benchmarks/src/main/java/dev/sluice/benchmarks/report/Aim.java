@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 
 /** A target, compared with the values of a table. */
 final class Aim {
@@ -47,6 +49,7 @@ final class Aim {
         return target.contestant() + ": " + switch (target.measure()) {
             case Target.Fixed fixed -> bound + Numbers.shown(fixed.limit()) + " " + section.unit();
             case Target.Other other -> times + other.contestant();
+            case Target.BestOf best -> times + "the best of " + best.name();
             case Target.Elsewhere elsewhere -> times + "that of " + elsewhere.scenario();
             case Target.OwnBest own -> times + "its best"
                     + (target.scenario() == null ? ", from there on" : "");
@@ -60,6 +63,13 @@ final class Aim {
         }
         return !(target.measure() instanceof Target.OwnBest)
                 || scenarios.indexOf(scenario) >= scenarios.indexOf(scenarioOfBest().orElse(scenario));
+    }
+
+    private Optional<Double> bestOf(List<String> contestants, String scenario) {
+        DoubleStream medians = contestants.stream().flatMap(each -> median(each, scenario).stream())
+                .mapToDouble(Double::doubleValue);
+        OptionalDouble best = section.better() == Better.HIGHER ? medians.max() : medians.min();
+        return best.isPresent() ? Optional.of(best.getAsDouble()) : Optional.empty();
     }
 
     private Optional<String> scenarioOfBest() {
@@ -79,6 +89,7 @@ final class Aim {
         Optional<Double> measure = switch (target.measure()) {
             case Target.Fixed fixed -> Optional.of(fixed.limit());
             case Target.Other other -> median(other.contestant(), scenario);
+            case Target.BestOf best -> bestOf(best.contestants(), scenario);
             case Target.Elsewhere elsewhere -> median(target.contestant(), elsewhere.scenario());
             case Target.OwnBest own -> scenarioOfBest().flatMap(best -> median(target.contestant(), best));
             case Target.Near near -> median(near.contestant(), scenario);

@@ -1,5 +1,7 @@
 package dev.sluice.benchmarks.run;
 
+import java.util.List;
+
 /**
  * A value that a contestant should reach in a table. The {@link Section.Better} of the table determines whether it is a
  * minimum or a maximum.
@@ -29,6 +31,20 @@ public record Target(String contestant, String scenario, double factor, Measure 
      * @param contestant to compare with
      */
     public record Other(String contestant) implements Measure {
+    }
+
+    /**
+     * The best of some contestants in the same scenario.
+     *
+     * @param contestants to compare with; those that were not measured do not count
+     * @param name        what they are called together
+     */
+    public record BestOf(List<String> contestants, String name) implements Measure {
+
+        /** Creates the measure; the list is copied. */
+        public BestOf {
+            contestants = List.copyOf(contestants);
+        }
     }
 
     /**
@@ -72,6 +88,18 @@ public record Target(String contestant, String scenario, double factor, Measure 
      */
     public static Target times(String contestant, double factor, String other) {
         return new Target(contestant, null, factor, new Other(other));
+    }
+
+    /**
+     * {@return the target of a multiple of the best of some contestants, in all scenarios}
+     *
+     * @param contestant that has the target
+     * @param factor     how many times
+     * @param name       what the others are called together
+     * @param others     the others
+     */
+    public static Target timesBest(String contestant, double factor, String name, List<String> others) {
+        return new Target(contestant, null, factor, new BestOf(others, name));
     }
 
     /**

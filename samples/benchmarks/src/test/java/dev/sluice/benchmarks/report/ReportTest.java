@@ -194,6 +194,20 @@ class ReportTest {
     }
 
     @Test
+    void comparesWithTheBestOfSome() throws IOException {
+        measureInTwoScenarios("rate", 95, 100, 100, 110);
+        sample("one", "third", "rate", 99);
+        List<String> others = List.of("other", "third", "absent");
+        Target target = Target.timesBest("Sluice", 0.95, "all others", others);
+        String higher = targets(new Section("rate", "1/s", Better.HIGHER, null, Chart.NONE).with(target));
+        assertTrue(higher.endsWith(
+                "| Sluice: at least 0.95 times the best of all others | 0.95: reached | 0.91: missed by 4 % |"), higher);
+        String lower = targets(new Section("rate", "1/s", Better.LOWER, null, Chart.NONE).with(target));
+        assertTrue(lower.endsWith(
+                "| Sluice: at most 0.95 times the best of all others | 0.96: missed by 1 % | 0.91: reached |"), lower);
+    }
+
+    @Test
     void comparesWithTheOwnBestFromThereOn() throws IOException {
         double[] values = {50, 100, 96, 90};
         for (int i = 0; i < values.length; i++) {
