@@ -25,6 +25,12 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -189,6 +195,120 @@ class StatusServerTest {
         // Of another server, perhaps, which has counted more.
         assertEquals(0, Observer.stage(observer.look("?since=999999999999999"), "timed").get("responses").get("latest")
                 .asInt());
+    }
+
+    private Stage<Integer> addTimed(String name, StageHandler<Integer> handler) {
+        return graph.add(name, Integer.class, handler, new StageOptions<Integer>().recordResponseTimes());
+    }
+
+    /** Enqueues events from outside, and waits until no stage has one any more. */
+    private void pass(int events, Stage<Integer> stage) throws InterruptedException {
+        for (int i = 0; i < events; i++) {
+            assertEquals(EnqueueResult.ACCEPTED, stage.queue().enqueue(i));
+        }
+        assertTrue(graph.drain(Patience.LIMIT));
+    }
+
+    /** Looks again, and says how many response times of each stage the look before has shown, as the page does. */
+    private JsonNode lookAfter(JsonNode before) throws Exception {
+        StringJoiner counts = new StringJoiner(",", "?since=", "");
+        for (JsonNode stage : before.get("stages")) {
+            counts.add(stage.get("responses").get("count").asText());
+        }
+        return observer.look(counts.toString());
+    }
+
+    /**
+     * Compares all stages and edges.
+     *
+     * @param stages their names, in the order of the graph
+     * @param edges  in alphabetical order, each by its source, its target, and the number of accepted events
+     */
+    private static void assertShows(JsonNode seen, List<String> stages, List<String> edges) {
+        List<String> names = new ArrayList<>();
+        Set<String> places = new HashSet<>();
+        for (JsonNode stage : seen.get("stages")) {
+            names.add(stage.get("name").asText());
+            places.add(stage.get("x").asText() + " " + stage.get("y").asText());
+        }
+        assertEquals(stages, names);
+        assertEquals(stages.size(), places.size(), seen::toString);
+        List<String> shown = new ArrayList<>();
+        for (JsonNode edge : seen.get("edges")) {
+            boolean isInside = !edge.get("source").isNull();
+            assertEquals(isInside, edge.has("points"), edge::toString);
+            shown.add((isInside ? edge.get("source").asText() : "outside") + " " + edge.get("target").asText() + " "
+                    + edge.get("accepted").asText());
+        }
+        Collections.sort(shown);
+        assertEquals(edges, shown);
+    }
+
+    /** Each look says what the look before has shown, by the order that the stages had then. */
+    @Test
+    void followsAGraphThatChangesBetweenLooks() throws Exception {
+        Stage<Integer> last = addTimed("last", StatusServerTest::handleAll);
+        Stage<Integer> spare = addTimed("spare", StatusServerTest::handleAll);
+        Stage<Integer> first = addTimed("first", new Passing("last"));
+        graph.start();
+        pass(3, first);
+        JsonNode seen = observer.look();
+        assertShows(seen, List.of("last", "spare", "first"),
+                List.of("first last 3", "outside first 3", "outside last 0", "outside spare 0"));
+
+        Stage<Integer> added = addTimed("added", new Passing("last"));
+        pass(2, added);
+        seen = lookAfter(seen);
+        assertShows(seen, List.of("last", "spare", "first", "added"), List.of("added last 2", "first last 3",
+                "outside added 2", "outside first 3", "outside last 0", "outside spare 0"));
+        assertEquals(2, Observer.stage(seen, "last").get("responses").get("latest").asInt());
+        assertEquals(2, Observer.stage(seen, "added").get("responses").get("latest").asInt());
+
+        Stage<Integer> replacement = graph.replace(last, StatusServerTest::handleAll,
+                new StageOptions<Integer>().capacity(32).recordResponseTimes(), Patience.LIMIT);
+        pass(1, first);
+        seen = lookAfter(seen);
+        // The edges keep their counts, while those of the stage begin again.
+        assertShows(seen, List.of("last", "spare", "first", "added"), List.of("added last 2", "first last 4",
+                "outside added 2", "outside first 4", "outside last 0", "outside spare 0"));
+        assertEquals(32, Observer.stage(seen, "last").get("capacity").asInt());
+        assertEquals(1, Observer.stage(seen, "last").get("handled").asInt());
+
+        graph.moveEdge(first, replacement, spare);
+        pass(1, first);
+        seen = lookAfter(seen);
+        assertShows(seen, List.of("last", "spare", "first", "added"), List.of("added last 2", "first spare 5",
+                "outside added 2", "outside first 5", "outside last 0", "outside spare 0"));
+        assertEquals(1, Observer.stage(seen, "last").get("handled").asInt());
+        assertEquals(1, Observer.stage(seen, "spare").get("handled").asInt());
+
+        assertTrue(graph.remove(added, Patience.LIMIT).isDrained());
+        assertTrue(graph.remove(replacement, Patience.LIMIT).isDrained());
+        pass(1, first);
+        assertShows(lookAfter(seen), List.of("spare", "first"),
+                List.of("first spare 6", "outside first 6", "outside spare 0"));
+    }
+
+    /** The graph keeps it, with its edges, until it has handled its events. */
+    @Test
+    void showsNoStageThatIsBeingRemoved() throws Exception {
+        GatedStage gate = new GatedStage();
+        Stage<Integer> removed = graph.add("removed", Integer.class, gate);
+        Stage<Integer> first = graph.add("first", Integer.class, new Passing("removed"));
+        graph.start();
+        assertEquals(EnqueueResult.ACCEPTED, first.queue().enqueue(0));
+        gate.awaitInside();
+        // Its edge counts an event after the event can be taken.
+        Patience.until("counted", () -> first.handled() == 1);
+        assertShows(observer.look(), List.of("removed", "first"),
+                List.of("first removed 1", "outside first 1", "outside removed 0"));
+        Background<StopReport> removal = Background.run(() -> graph.remove(removed, Patience.LIMIT));
+        Patience.until("the removal has begun", () -> graph.stages().size() == 1);
+        assertShows(observer.look(), List.of("first"), List.of("outside first 1"));
+        assertFalse(removal.isDone());
+        gate.open();
+        assertTrue(removal.result().isDrained());
+        assertShows(observer.look(), List.of("first"), List.of("outside first 1"));
     }
 
     @Test
