@@ -208,6 +208,25 @@ class StageThreadsTest {
                 global.decide(graph(edges, Map.of("in", sample(40, 10, 1, 100), "out", sample(1, 10, 1, 100)))));
     }
 
+    /** Above nine tenths of the heap, however short the waits are; below seven tenths, thresholds rise again. */
+    @Test
+    void eventsAreRejectedWhereTheyEnterWhileMemoryIsShort() {
+        GlobalController global = new GlobalController(4, Duration.ofSeconds(1));
+        double unlimited = ((TokenBucket<?>) global.admission()).rate();
+        List<EdgeAccount> edges = List.of(new EdgeAccount(null, "in", 1, 0), new EdgeAccount(null, "out", 0, 0),
+                new EdgeAccount("in", "out", 1, 0));
+        Map<String, StageSample> stages = Map.of("in", sample(40, 10, 1, 100), "out", sample(9, 0, 1, 100));
+        assertEquals(Map.of(), global.decide(graph(90, edges, stages)));
+        assertEquals(Map.of("in", List.of(new Decision.Threshold(20))), global.decide(graph(95, edges, stages)));
+        assertEquals(Map.of("in", List.of(new Decision.Threshold(10))), global.decide(graph(95, edges, stages)));
+        // Where no event waits, a lower threshold would help nothing.
+        assertEquals(Map.of(), global.decide(graph(95, edges,
+                Map.of("in", sample(0, 0, 1, 100), "out", sample(9, 0, 1, 100)))));
+        assertEquals(Map.of(), global.decide(graph(80, edges, stages)));
+        assertEquals(Map.of("in", List.of(new Decision.Threshold(13))), global.decide(graph(60, edges, stages)));
+        assertEquals(unlimited, ((TokenBucket<?>) global.admission()).rate(), 0);
+    }
+
     /** A fast stage passes on no more than the slow one behind it handles, less while a backlog has to go. */
     @Test
     void globalAdmissionFollowsTheSlowestStage() {
@@ -273,7 +292,12 @@ class StageThreadsTest {
     }
 
     private static GraphSample graph(List<EdgeAccount> edges, Map<String, StageSample> stages) {
-        return new GraphSample(Samples.SECOND, 1, 100, stages, edges);
+        return graph(1, edges, stages);
+    }
+
+    /** {@return a sample of stages that use the given percentage of the heap} */
+    private static GraphSample graph(long usedMemory, List<EdgeAccount> edges, Map<String, StageSample> stages) {
+        return new GraphSample(Samples.SECOND, usedMemory, 100, stages, edges);
     }
 
     private static StageSample sample(int length, long oldestMillis, int threads, long handled) {
