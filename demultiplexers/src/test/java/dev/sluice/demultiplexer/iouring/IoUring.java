@@ -79,14 +79,12 @@ enum IoUring implements AsynchronousMechanism {
     ZERO_COPY {
         @Override
         public AsynchronousEventDemultiplexer open() throws IOException {
-            return new IoUringDemultiplexer(
-                    new IoUringSize(1024, 8192, ProvidedBuffers.Size.DEFAULT, FROM), false);
+            return new IoUringDemultiplexer(WITHOUT_COPY, false);
         }
 
         @Override
         public AsynchronousEventDemultiplexer openSmall() throws IOException {
-            return new IoUringDemultiplexer(new IoUringSize(SMALL.submissions(), SMALL.completions(),
-                    SMALL.providedBuffers(), FROM), false);
+            return new IoUringDemultiplexer(SMALL_WITHOUT_COPY, false);
         }
 
         @Override
@@ -94,7 +92,24 @@ enum IoUring implements AsynchronousMechanism {
             return true;
         }
     },
-    /** The same on a kernel that refuses each such send as it is made, so that it has to be made again with a copy. */
+    /** The same with a ring that several threads share. */
+    MULTI_THREADED_ZERO_COPY {
+        @Override
+        public AsynchronousEventDemultiplexer open() throws IOException {
+            return new MultiThreadedIoUringDemultiplexer(WITHOUT_COPY, false);
+        }
+
+        @Override
+        public AsynchronousEventDemultiplexer openSmall() throws IOException {
+            return new MultiThreadedIoUringDemultiplexer(SMALL_WITHOUT_COPY, false);
+        }
+
+        @Override
+        public boolean cancellingASendResets() {
+            return true;
+        }
+    },
+    /** As {@link #ZERO_COPY}, on a kernel that refuses each such send when it is made: it is made again with a copy. */
     ZERO_COPY_REFUSED {
         @Override
         public AsynchronousEventDemultiplexer open() throws IOException {
@@ -111,6 +126,10 @@ enum IoUring implements AsynchronousMechanism {
             IoUringSize.NEVER);
     /** Sends of at least this many bytes are not copied. */
     private static final int FROM = 16;
+    private static final IoUringSize WITHOUT_COPY =
+            new IoUringSize(1024, 8192, ProvidedBuffers.Size.DEFAULT, FROM);
+    private static final IoUringSize SMALL_WITHOUT_COPY =
+            new IoUringSize(SMALL.submissions(), SMALL.completions(), SMALL.providedBuffers(), FROM);
 
     static boolean isAllowed() {
         return Mechanism.available().stream()
