@@ -13,8 +13,9 @@ final class ServiceTimes {
     private final LongAdder sum = new LongAdder();
 
     void add(long nanos) {
-        count.increment();
+        // Before the count, so that a mean includes all times that were counted when it is read.
         sum.add(nanos);
+        count.increment();
     }
 
     long count() {
