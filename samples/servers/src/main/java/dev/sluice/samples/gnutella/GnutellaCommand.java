@@ -130,8 +130,8 @@ public final class GnutellaCommand implements Callable<Integer> {
         StatusServer page = null;
         try {
             if (status != null) {
-                page = new StatusServer(node.graph(), new InetSocketAddress(options.address().getAddress(), status),
-                        stop::fail);
+                page = new StatusServer(node.graph(), node.counts().means(),
+                        new InetSocketAddress(options.address().getAddress(), status), stop::fail);
             }
             options.announce("gnutella", node.address(), proactor.demultiplexer());
             stop.await();

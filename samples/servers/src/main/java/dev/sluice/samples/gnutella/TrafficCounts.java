@@ -2,9 +2,11 @@ package dev.sluice.samples.gnutella;
 
 import dev.sluice.samples.gnutella.message.MessageType;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.DoubleSupplier;
 
 /** Counts messages and connections by outcome; used by all stages concurrently. */
 final class TrafficCounts {
@@ -59,6 +61,14 @@ final class TrafficCounts {
 
     ServiceTimes queries() {
         return queries;
+    }
+
+    /** {@return the mean service times of pings and of queries, in milliseconds, by the names that the page shows} */
+    Map<String, DoubleSupplier> means() {
+        Map<String, DoubleSupplier> means = new LinkedHashMap<>();
+        means.put("ping service time", pings::mean);
+        means.put("query service time", queries::mean);
+        return means;
     }
 
     void close(ByeReason farewell) {

@@ -22,6 +22,7 @@ import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -189,7 +190,7 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
             throws IOException, InterruptedException {
         StageGraph graph = new StageGraph(NAME);
         Pages pages = new Pages(pageCache / (PageMemory.BLOCK / KIB));
-        try (ServedSite served = ServedSite.open(source, next -> new StagesHandler(graph, next),
+        try (ServedSite served = ServedSite.open(source, next -> new StagesHandler(graph, Map.of(), next),
                 () -> pages.figures().byName(), configurator == null ? Runnable::run : configurator);
                 Bottleneck bottleneck = new Bottleneck(
                         new Bottleneck.Work(Duration.ofMillis(cost), rounds, Duration.ofMillis(wait)));

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 
 /** How a graph of stages is just now, as JSON, with the places of stages and edges in a drawing. For any thread. */
 final class GraphDescription {
@@ -29,6 +30,7 @@ final class GraphDescription {
     private static final JsonFactory JSON = JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
     private final StageGraph graph;
+    private final Map<String, DoubleSupplier> means;
     private final long begin = System.nanoTime();
     /** The last one; it changes when stages or edges have come, gone or moved. */
     private volatile Drawing drawing = new Drawing(0, List.of());
@@ -40,8 +42,9 @@ final class GraphDescription {
         }
     }
 
-    GraphDescription(StageGraph graph) {
+    GraphDescription(StageGraph graph, Map<String, DoubleSupplier> means) {
         this.graph = graph;
+        this.means = means;
     }
 
     /**
@@ -79,6 +82,11 @@ final class GraphDescription {
         json.writeNumberField("seconds", (System.nanoTime() - begin) / NANOS_PER_SECOND);
         json.writeNumberField("memory", runtime.totalMemory() - runtime.freeMemory());
         json.writeNumberField("maxMemory", runtime.maxMemory());
+        json.writeObjectFieldStart("means");
+        for (Map.Entry<String, DoubleSupplier> mean : means.entrySet()) {
+            json.writeNumberField(mean.getKey(), mean.getValue().getAsDouble());
+        }
+        json.writeEndObject();
         json.writeNumberField("width", layout.width());
         json.writeNumberField("height", layout.height());
         json.writeNumberField("stageWidth", GraphLayout.STAGE_WIDTH);

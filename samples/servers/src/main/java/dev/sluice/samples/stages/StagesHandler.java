@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.DoubleSupplier;
 
 /**
  * Shows a graph of stages at {@value #PATH}: a page for people, which shows what there is at {@value #DATA} for
@@ -58,10 +59,11 @@ public final class StagesHandler implements RequestHandler {
      * Creates a handler.
      *
      * @param graph to be shown, started or not
+     * @param means mean times that the program measures itself, in milliseconds, by the names to be shown
      * @param next  answers all other requests
      */
-    public StagesHandler(StageGraph graph, RequestHandler next) {
-        this.description = new GraphDescription(graph);
+    public StagesHandler(StageGraph graph, Map<String, DoubleSupplier> means, RequestHandler next) {
+        this.description = new GraphDescription(graph, means);
         this.next = Objects.requireNonNull(next, "next");
     }
 

@@ -12,6 +12,8 @@ import dev.sluice.stages.StageGraph;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
 
 /** HTTP with nothing behind it but the page about the stages. */
 final class StatusProtocol implements Protocol {
@@ -21,8 +23,8 @@ final class StatusProtocol implements Protocol {
 
     private final Pipeline pipeline;
 
-    StatusProtocol(StageGraph graph) {
-        pipeline = new Pipeline(new HttpClock(Clock.systemUTC()), new StagesHandler(graph, (request, reply) ->
+    StatusProtocol(StageGraph graph, Map<String, DoubleSupplier> means) {
+        pipeline = new Pipeline(new HttpClock(Clock.systemUTC()), new StagesHandler(graph, means, (request, reply) ->
                 reply.answer(request.method() == Method.UNKNOWN ? Status.NOT_IMPLEMENTED : Status.NOT_FOUND)),
                 List.of());
     }

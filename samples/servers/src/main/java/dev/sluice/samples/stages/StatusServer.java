@@ -13,7 +13,9 @@ import dev.sluice.stages.StageGraph;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,12 +36,14 @@ public final class StatusServer implements AutoCloseable {
      * Opens the port, and begins to answer.
      *
      * @param graph   to be shown, started or not; closing it is up to the caller
+     * @param means   mean times that the program measures itself, in milliseconds, by the names to be shown
      * @param address the address to listen on; port 0 for any free one
      * @param failed  told if the thread fails, by the thread itself
      * @throws IOException if the system refuses
      */
-    public StatusServer(StageGraph graph, InetSocketAddress address, Consumer<Throwable> failed) throws IOException {
-        StatusProtocol protocol = new StatusProtocol(graph);
+    public StatusServer(StageGraph graph, Map<String, DoubleSupplier> means, InetSocketAddress address,
+                        Consumer<Throwable> failed) throws IOException {
+        StatusProtocol protocol = new StatusProtocol(graph, means);
         loop = ReactorGroup.builder().loops(1).threadFactory(task -> new Thread(task, "status")).open();
         loop.onFailure(failed);
         try {

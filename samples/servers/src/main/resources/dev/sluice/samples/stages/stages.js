@@ -319,10 +319,16 @@ class GraphView {
         this.memoryLine = svg("path", svg("svg", memory, { class: "chart", role: "img",
             "aria-label": "memory, the last minute", viewBox: `0 0 ${CHART.width} ${CHART.height}`,
             preserveAspectRatio: "none" }), { class: "calm" });
+        // Times that the program measures itself.
+        this.means = Object.keys(data.means).map(name => {
+            const mean = html("div", page.totals);
+            html("dt", mean, { textContent: name });
+            return html("dd", mean);
+        });
     }
 
     static shapeOf(data) {
-        return JSON.stringify([data.graph, data.width, data.height,
+        return JSON.stringify([data.graph, data.width, data.height, Object.keys(data.means),
             data.stages.map(stage => [stage.name, stage.runner, stage.x, stage.y]),
             data.edges.map(edge => [edge.source, edge.target])]);
     }
@@ -336,6 +342,7 @@ class GraphView {
         this.history.add(data.seconds, { memory: data.memory });
         this.memory.textContent = `${bytes(data.memory)} of ${bytes(data.maxMemory)}`;
         this.memoryLine.setAttribute("d", this.history.path("memory", this.history.most(["memory"])));
+        Object.values(data.means).forEach((mean, i) => this.means[i].textContent = millis(mean));
         this.before = data;
     }
 

@@ -193,6 +193,7 @@ class GnutellaSampleTest {
             }
             assertTrue(stages.contains("GnutellaServer") && stages.contains("GnutellaRouter")
                     && stages.contains("GnutellaCatcher"), stages);
+            assertTrue(stages.contains("\"means\":{\"ping service time\":0.0,\"query service time\":0.0}"), stages);
             router.stop();
         }
     }

@@ -93,6 +93,10 @@ class OverloadTest {
             // A sleep is never shorter.
             assertTrue(router.counts().queries().mean() >= 20, () -> router.counts().toString());
             assertTrue(router.counts().toString().contains("; service: pings 3 of "), router.counts()::toString);
+            assertEquals(List.of("ping service time", "query service time"),
+                    List.copyOf(router.counts().means().keySet()));
+            assertEquals(router.counts().queries().mean(),
+                    router.counts().means().get("query service time").getAsDouble());
         }
     }
 

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
@@ -53,7 +54,7 @@ class StagesBrowserTest {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         List<ClosedLoopClient> clients = new ArrayList<>();
         try (StagedService service = new StagedService();
-                StatusServer status = new StatusServer(service.graph,
+                StatusServer status = new StatusServer(service.graph, Map.of("time of a test", () -> 2.5),
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), failure::set)) {
             for (int i = 0; i < CLIENTS; i++) {
                 clients.add(new ClosedLoopClient(service.address));
@@ -85,6 +86,7 @@ class StagesBrowserTest {
     private static void check(String page, JsonNode graph) {
         assertTrue(page.contains("<title>small staged service: stages</title>"), page);
         assertEquals(List.of("live"), found(page, "<p id=\"state\"[^>]*>([^<]*)<"), page);
+        assertEquals(List.of("2.5 ms"), found(page, "<dt>time of a test</dt><dd>([^<]*)<"), page);
         List<String> names = new ArrayList<>();
         graph.get("stages").forEach(stage -> names.add(stage.get("name").asText().replace("<", "&lt;")
                 .replace(">", "&gt;")));

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicReference;
@@ -47,6 +48,7 @@ class StatusServerTest {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private StatusServer server;
     private Observer observer;
+    private volatile double mean;
 
     /** Passes events on, and fails on those below zero. */
     private static final class Passing implements StageHandler<Integer> {
@@ -81,7 +83,7 @@ class StatusServerTest {
 
     @BeforeEach
     void open() throws Exception {
-        server = new StatusServer(graph, ANY_PORT, failure::set);
+        server = new StatusServer(graph, Map.of("time of a test", () -> mean), ANY_PORT, failure::set);
         observer = new Observer(server.address());
     }
 
@@ -195,6 +197,16 @@ class StatusServerTest {
         // Of another server, perhaps, which has counted more.
         assertEquals(0, Observer.stage(observer.look("?since=999999999999999"), "timed").get("responses").get("latest")
                 .asInt());
+    }
+
+    @Test
+    void showsMeansOfTheProgram() throws Exception {
+        mean = 1.5;
+        assertEquals(1.5, observer.look().get("means").get("time of a test").asDouble());
+        mean = 20;
+        JsonNode means = observer.look().get("means");
+        assertEquals(20, means.get("time of a test").asDouble());
+        assertEquals(1, means.size());
     }
 
     private Stage<Integer> addTimed(String name, StageHandler<Integer> handler) {
