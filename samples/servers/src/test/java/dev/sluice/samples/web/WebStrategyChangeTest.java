@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.Programs;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.testing.Depth;
@@ -16,7 +18,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -218,6 +222,35 @@ class WebStrategyChangeTest {
             awaitNoneRetired(control);
             web.process().stop();
             assertEquals(0, web.process().errors().text().lines().filter(line -> line.contains("WARN")).count());
+        }
+    }
+
+    /** Each change waits until all connections have moved to the strategy of the change before it. */
+    @Test
+    void changesFailNoRequestOfWrk() throws Exception {
+        Assumptions.assumeTrue(Programs.has("wrk"), "no wrk here");
+        List<ConcurrencyStrategy> all = strategies().toList();
+        // Of 5 ms: without any, wrk and the server would occupy both processors for the whole second.
+        Path pauses = Files.writeString(root.resolve("pauses.lua"), "function delay() return 5 end\n");
+        try (WebSample web = start(all.get(0))) {
+            ControlClient control = ControlClient.of(web);
+            String url = web.url("/name");
+            Background<ExternalProgram> wrk = Background.run(
+                    () -> ExternalProgram.run(List.of("wrk", "-t", "1", "-c", "16", "-d", "1s", "--timeout", "30s",
+                            "-s", pauses.toString(), url)));
+            Patience.until("wrk gets replies", () -> wrk.isDone() || !control.status("replies").equals("0"));
+            for (ConcurrencyStrategy each : all.subList(1, all.size())) {
+                change(control, each);
+                Patience.until("all connections have moved",
+                        () -> retired(control).stream().allMatch(line -> line.endsWith(" 0")));
+            }
+            String report = wrk.result().text();
+            assertEquals(0, wrk.result().exitCode(), report);
+            assertTrue(Pattern.compile("[1-9]\\d* requests in").matcher(report).find(), report);
+            assertTrue(!report.contains("Socket errors") && !report.contains("Non-2xx"), report);
+            assertEquals(all.get(all.size() - 1).toString(), control.status("concurrency"));
+            awaitNoneRetired(control);
+            web.process().stop();
         }
     }
 
