@@ -99,6 +99,30 @@ class WebFoundFiltersTest {
         }
     }
 
+    /** The connections were open before, and have had replies without it. */
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void aReloadAddsAndRemovesATransferFilter(WebDriver driver) throws Exception {
+        try (WebSample web = start(driver); HttpClientSocket client = web.connect();
+                HttpClientSocket other = web.connect()) {
+            ControlClient control = ControlClient.of(web);
+            assertEquals(200, client.get("/cut").receive().status());
+            assertEquals(200, other.get("/cut").receive().status());
+            configure("cut,conditions,ranges");
+            control.reload();
+            client.get("/cut");
+            assertThrows(EOFException.class, client::receive);
+            web.process().errors().awaitLine("failure", line -> line.endsWith(
+                    "the filter cut has failed: java.lang.IllegalStateException: cut"));
+            assertEquals(200, other.get("/file").receive().status());
+            configure("conditions,ranges");
+            control.reload();
+            assertEquals(200, other.get("/cut").receive().status());
+            other.hangUp();
+            web.process().stop();
+        }
+    }
+
     @Test
     void thoseThatAreMissingOrCannotBeMadeChangeNothing() throws Exception {
         try (WebSample web = start(WebDriver.each().get(0)); HttpClientSocket client = web.connect()) {
