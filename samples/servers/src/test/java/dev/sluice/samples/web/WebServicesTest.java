@@ -10,6 +10,7 @@ import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Services of Jain's and Schmidt's Service Configurator, in a web server that goes on meanwhile. */
 class WebServicesTest {
+
+    private static final int CLIENTS = 4;
 
     @TempDir
     private Path directory;
@@ -45,6 +48,13 @@ class WebServicesTest {
     private static String get(HttpClientSocket client, String path) throws Exception {
         HttpClientSocket.Received reply = client.get(path).receive();
         return reply.status() == 200 ? new String(reply.content(), US_ASCII) : "" + reply.status();
+    }
+
+    /** Sends SIGHUP, and waits until the configuration of this number is in use. */
+    private static void reloadBySignal(WebSample web, int configuration) throws Exception {
+        web.process().hangUp();
+        web.process().errors().awaitLine("result",
+                line -> line.endsWith("configuration " + configuration + " is active"));
     }
 
     private static void awaitCalled(String... calls) throws Exception {
@@ -106,6 +116,37 @@ class WebServicesTest {
             client.hangUp();
             web.process().stop();
         }
+    }
+
+    /** A signal also reverts the changes that were made at the control address. */
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void areReplacedBySighup(WebDriver driver) throws Exception {
+        configure("service = one mark=1");
+        try (WebSample web = start(driver); HttpClientSocket client = web.connect()) {
+            ControlClient control = ControlClient.of(web);
+            assertEquals(List.of("ok: configuration 2 is active"), control.ask("init other mark=2"));
+            assertEquals(List.of("service one is suspended"), control.ask("suspend one"));
+            assertEquals("2", get(client, "/other"));
+            reloadBySignal(web, 3);
+            assertEquals("1", get(client, "/one"));
+            assertEquals("404", get(client, "/other"));
+            awaitCalled("init one 1", "init other 2", "suspend one 1", "resume one 1", "fini other 2");
+            configure("service = one mark=3", "service = strange");
+            web.process().hangUp();
+            web.process().errors().awaitLine("problem", line -> line.endsWith(
+                    config + ":3: --service strange is not available: there is one, other"));
+            assertEquals("1", get(client, "/one"));
+            awaitCalled("init one 3", "fini one 3");
+            configure("service = one mark=3", "service = other mark=4");
+            reloadBySignal(web, 4);
+            assertEquals("3", get(client, "/one"));
+            assertEquals("4", get(client, "/other"));
+            awaitCalled("init one 3", "init other 4", "fini one 1");
+            client.hangUp();
+            web.process().stop();
+        }
+        awaitCalled("fini other 4", "fini one 3");
     }
 
     @Test
@@ -171,36 +212,52 @@ class WebServicesTest {
         }
     }
 
-    /** Each reply is of a service that has begun, and has not ended. */
+    /** Each reply is of a service that has begun, and has not ended. A command or a signal causes each reload. */
     @ParameterizedTest
     @MethodSource(WebDriver.BOTH)
     void areReplacedUnderLoad(WebDriver driver) throws Exception {
         configure("service = one mark=0");
         int rounds = Depth.times(5, 10, 200);
         AtomicBoolean over = new AtomicBoolean();
-        try (WebSample web = start(driver); HttpClientSocket client = web.connect()) {
+        List<Background<String>> clients = new ArrayList<>();
+        try (WebSample web = start(driver)) {
             ControlClient control = ControlClient.of(web);
-            Background<Boolean> load = Background.run(() -> {
-                while (!over.get()) {
-                    String mark = get(client, "/one");
-                    assertTrue(mark.matches("[01]"), mark);
-                }
-                return true;
-            });
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(Background.run(() -> lastMark(web, over)));
+            }
             try {
                 for (int i = 1; i <= rounds; i++) {
                     configure("service = one mark=" + i % 2, i % 3 == 0 ? "service = other" : "");
-                    control.reload();
+                    if (i % 4 < 2) {
+                        control.reload();
+                    } else {
+                        reloadBySignal(web, i + 1);
+                    }
                 }
             } finally {
                 over.set(true);
             }
-            load.result();
-            client.hangUp();
+            for (Background<String> each : clients) {
+                assertEquals(String.valueOf(rounds % 2), each.result());
+            }
             web.process().stop();
         }
         Patience.until("as many ends as beginnings", () -> count("init") == count("fini"));
         assertEquals(rounds + 1 + rounds / 3, count("init"));
+    }
+
+    /** Makes requests on one connection, and returns the reply to the last one, which follows the last change. */
+    private static String lastMark(WebSample web, AtomicBoolean over) throws Exception {
+        try (HttpClientSocket client = web.connect()) {
+            String mark;
+            boolean last;
+            do {
+                last = over.get();
+                mark = get(client, "/one");
+                assertTrue(mark.matches("[01]"), mark);
+            } while (!last);
+            return mark;
+        }
     }
 
     private static long count(String hook) {
