@@ -150,6 +150,67 @@ class ServersTest {
         }
     }
 
+    /** New connections are served by the new strategy, and the old one ends with its last connection. */
+    @Test
+    @Tag(Depth.IN_MATRIX)
+    void connectionsOfACompletionPortStayWithTheirStrategy() throws Exception {
+        Path root = Files.createDirectory(directory.resolve("root"));
+        Files.writeString(root.resolve("name"), "content");
+        try (WindowsSample web = start("web", "--port", "0", "--io", "proactive", "--threads", "1", "--root",
+                windowsPath(root), "--changeable", "--control", "0")) {
+            InetSocketAddress address = web.awaitAddress();
+            String line = web.process().errors().awaitLine("control address", each -> each.contains(" control on "));
+            InetSocketAddress control = new InetSocketAddress(address.getAddress(),
+                    Integer.parseInt(line.substring(line.lastIndexOf(':') + 1)));
+            try (Socket first = connect(address)) {
+                assertServed(first);
+                assertEquals(List.of("ok: concurrency reactor-per-thread"),
+                        ask(control, "concurrency reactor-per-thread"));
+                try (Socket second = connect(address)) {
+                    assertServed(second);
+                    assertServed(first);
+                    assertEquals(List.of("retired proactor-per-thread 1"), retired(control));
+                    first.shutdownOutput();
+                    assertEquals(-1, first.getInputStream().read());
+                    Patience.until("the old strategy ends", () -> retired(control).isEmpty());
+                    assertServed(second);
+                }
+            }
+            web.stop();
+        }
+    }
+
+    private static Socket connect(InetSocketAddress address) throws IOException {
+        Socket socket = new Socket(address.getAddress(), address.getPort());
+        socket.setSoTimeout((int) Patience.LIMIT.toMillis());
+        return socket;
+    }
+
+    /** Requests the page on a connection that stays open. */
+    private static void assertServed(Socket client) throws IOException {
+        client.getOutputStream().write("GET /name HTTP/1.1\r\nHost: test\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        StringBuilder reply = new StringBuilder();
+        while (!reply.toString().endsWith("\r\n\r\ncontent")) {
+            int octet = client.getInputStream().read();
+            assertTrue(octet >= 0, reply::toString);
+            reply.append((char) octet);
+        }
+        assertTrue(reply.toString().startsWith("HTTP/1.1 200 "), reply::toString);
+    }
+
+    /** {@return the lines that the control address answers to a command} */
+    private static List<String> ask(InetSocketAddress control, String command) throws IOException {
+        try (Socket socket = connect(control)) {
+            socket.getOutputStream().write((command + "\n").getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).lines().toList();
+        }
+    }
+
+    /** {@return the strategies that still serve connections after a change, each with the number of these} */
+    private static List<String> retired(InetSocketAddress control) throws IOException {
+        return ask(control, "status").stream().filter(line -> line.startsWith("retired ")).toList();
+    }
+
     @Test
     @Tag(Depth.IN_MATRIX)
     void webRefusesNamesThatLeadElsewhere() throws Exception {
