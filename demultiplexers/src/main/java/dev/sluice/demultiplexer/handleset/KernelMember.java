@@ -22,6 +22,8 @@ public abstract class KernelMember extends Member {
     private long address;
     /** Whether the member has left the set; guarded by the lock. */
     private boolean left;
+    /** The next of the {@link AlwaysReadyMembers}, the last one itself; null if it is none. Guarded by their lock. */
+    @Nullable KernelMember nextAlwaysReady;
 
     /**
      * Creates a member, which holds the handle open.
