@@ -14,9 +14,7 @@ import dev.sluice.demultiplexer.handleset.ProcessSetDemultiplexer;
 import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,6 +58,8 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         int armed;
         /** The events that have been found and not been reported yet. */
         int found;
+        /** The user data of the request to cancel, while the place is in the queue for that. */
+        long toCancel;
         @Nullable Place nextFree;
 
         Place(int number) {
@@ -78,11 +78,14 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     /** The first free place; linked, because the end of a registration must not need memory. */
     private @Nullable Place free;
     /** Places that may need a request. */
-    private final Deque<Place> toArm;
+    private final PlaceQueue toArm;
     /** Places that have been found ready; those without found events have been reported or changed since. */
-    private final Deque<Place> found;
-    /** The user data of requests to cancel for which the submission queue had no space. */
-    private final Deque<Long> toRemove;
+    private final PlaceQueue found;
+    /**
+     * Places with a request to cancel for which the submission queue had no space. No request is submitted before all
+     * of these are cancelled, so a place has one at most.
+     */
+    private final PlaceQueue toRemove;
     private boolean staleCompletionLogged;
     private boolean wakeUpArmed;
     private boolean wokenUp;
@@ -98,9 +101,9 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         super(NAME);
         try {
             places = new ArrayList<>();
-            toArm = new ArrayDeque<>();
-            found = new ArrayDeque<>();
-            toRemove = new ArrayDeque<>();
+            toArm = new PlaceQueue();
+            found = new PlaceQueue();
+            toRemove = new PlaceQueue();
             pollfd = Bindings.current().memory().allocate(Pollfd.SIZE);
             ring = RingOpening.open(Bindings.current(), this::isInUse, ENTRIES, 2 * ENTRIES, PLAIN);
             Features.probe(ring, IORING_OP_POLL_ADD, IORING_OP_POLL_REMOVE);
@@ -122,8 +125,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         if (slot.place < 0) {
             Place place = free;
             if (place == null) {
-                place = new Place(places.size());
-                places.add(place);
+                place = addPlace();
             } else {
                 free = place.nextFree;
             }
@@ -133,8 +135,17 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         Place place = places.get(slot.place);
         if (place.armed != slot.activeEvents()) {
             disarm(place);
-            toArm.add(place);
+            toArm.add(place.number);
         }
+    }
+
+    private Place addPlace() {
+        Place added = new Place(places.size());
+        toArm.ensureCapacity(added.number + 1);
+        found.ensureCapacity(added.number + 1);
+        toRemove.ensureCapacity(added.number + 1);
+        places.add(added);
+        return added;
     }
 
     private void leave(Place place) {
@@ -152,7 +163,8 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
             if (toRemove.isEmpty() && makeSpace()) {
                 remove(place.userData());
             } else {
-                toRemove.add(place.userData());
+                place.toCancel = place.userData();
+                toRemove.add(place.number);
             }
             place.armed = 0;
             place.found = 0;
@@ -175,8 +187,8 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     }
 
     private void armAll() {
-        for (int left = toArm.size(); left > 0 && makeSpace(); left--) {
-            Place place = toArm.remove();
+        for (int left = toArm.size(); left > 0 && toRemove.isEmpty() && makeSpace(); left--) {
+            Place place = places.get(toArm.remove());
             Slot slot = place.slot;
             int events = slot == null ? 0 : slot.activeEvents();
             if (slot != null && events != 0 && place.armed == 0) {
@@ -208,7 +220,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     @Override
     protected int call(long timeoutNanos) {
         while (!toRemove.isEmpty() && makeSpace()) {
-            remove(toRemove.remove());
+            remove(places.get(toRemove.remove()).toCancel);
         }
         armAll();
         boolean all = toRemove.isEmpty() && toArm.isEmpty() && wakeUpArmed;
@@ -259,7 +271,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         assert slot != null;
         if (Errno.ECANCELED.is(result) || noteRefusal(result)) {
             // The thread that submitted the request has terminated, or the kernel had no memory for it.
-            toArm.add(place);
+            toArm.add(number);
             return;
         }
         if (Errno.EINVAL.is(result) && slot.activeEvents() == EventType.EXCEPTION) {
@@ -270,10 +282,10 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         int revents = result < 0 ? PollConstants.POLLERR : result;
         int events = PollBits.UNIX.events((revents & URGENT) == 0 ? revents : pollNow(slot));
         if (events == 0) {
-            toArm.add(place);
+            toArm.add(number);
         } else {
             place.found = events;
-            found.add(place);
+            found.add(number);
         }
     }
 
@@ -315,15 +327,13 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     @Override
     protected void collect(ReadyBatch ready, int count) {
         while (!found.isEmpty() && !ready.isFull()) {
-            Place place = found.element();
+            Place place = places.get(found.remove());
             Slot slot = place.slot;
             if (slot != null && place.found != 0) {
-                // First, because there may be no memory for it.
-                toArm.add(place);
+                toArm.add(place.number);
                 report(ready, slot, place.found);
                 place.found = 0;
             }
-            found.remove();
         }
     }
 
