@@ -5,7 +5,6 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.Overlapped;
 import dev.sluice.calls.layout.Wsabuf;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,9 @@ final class OverlappedPool implements AutoCloseable {
     private final Memory memory;
     /** The slabs; the latest one, which is the largest, comes first. */
     private final ArrayList<Slab> slabs = new ArrayList<>();
-    private final ArrayDeque<Block> free = new ArrayDeque<>();
+    /** The first free block; null if there is none. Linked, because the end of a call must not need memory. */
+    private @Nullable Block first;
+    private @Nullable Block last;
 
     private record Slab(MemoryBlock memory, Block[] blocks) {
 
@@ -46,6 +47,7 @@ final class OverlappedPool implements AutoCloseable {
         private final int at;
         private final long address;
         private @Nullable OverlappedRequest<?> borrower;
+        private @Nullable Block nextFree;
 
         private Block(MemoryBlock slab, int at) {
             this.memory = slab.buffer();
@@ -105,10 +107,13 @@ final class OverlappedPool implements AutoCloseable {
     }
 
     Block take(OverlappedRequest<?> borrower) {
-        if (free.isEmpty()) {
+        if (first == null) {
             grow();
         }
-        Block block = free.pop();
+        Block block = first;
+        assert block != null;
+        first = block.nextFree;
+        block.nextFree = null;
         block.borrower = borrower;
         return block;
     }
@@ -130,14 +135,28 @@ final class OverlappedPool implements AutoCloseable {
             }
         }
         for (Block block : blocks) {
-            free.add(block);
+            append(block);
         }
+    }
+
+    private void append(Block block) {
+        if (first == null) {
+            first = block;
+        } else {
+            assert last != null;
+            last.nextFree = block;
+        }
+        last = block;
     }
 
     void release(Block block) {
         block.borrower = null;
         // Added at the head, because the block that was used last is in the processor's cache.
-        free.push(block);
+        if (first == null) {
+            last = block;
+        }
+        block.nextFree = first;
+        first = block;
     }
 
     /**
@@ -146,7 +165,7 @@ final class OverlappedPool implements AutoCloseable {
      */
     void releaseAfterFailure(Block block) {
         block.borrower = null;
-        free.add(block);
+        append(block);
     }
 
     /** {@return the block at the address that a packet contains} */
