@@ -36,7 +36,8 @@ final class PipePool implements AutoCloseable {
     private final OperatingSystem system = OperatingSystem.current();
     private final Posix posix = Bindings.current().posix();
     private final Linux linux = Bindings.current().linux();
-    private final ArrayDeque<Pipe> spare = new ArrayDeque<>();
+    /** With capacity for all: a deque loses its elements if there is no memory for another one. */
+    private final ArrayDeque<Pipe> spare = new ArrayDeque<>(MAX_SPARE);
     /** All open pipes, because an operation that cannot be ended never releases its pipe. */
     private final ArrayList<Pipe> open = new ArrayList<>();
 
