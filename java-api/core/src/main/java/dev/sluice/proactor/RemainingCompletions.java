@@ -2,17 +2,23 @@ package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
-import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Closes a demultiplexer, and dispatches the remaining completions. */
 final class RemainingCompletions implements AutoCloseable {
 
     private final AsynchronousEventDemultiplexer demultiplexer;
-    /** Completions that have not been dispatched. Allocated in advance, because there may be no memory at the close. */
-    private final Queue<Completion> rest = new ArrayDeque<>();
+    /**
+     * Completions that no wait has collected. Allocated in advance, because there may be no memory at the close. A
+     * list, because a deque loses its elements if there is no memory for another one. The demultiplexer keeps a
+     * completion that could not be added, and passes it again when it is closed again.
+     */
+    private final List<Completion> rest = new ArrayList<>();
     private final Consumer<Completion> takingRest = rest::add;
+    /** The number of these that have been dispatched. */
+    private int dispatched;
 
     RemainingCompletions(AsynchronousEventDemultiplexer demultiplexer) {
         this.demultiplexer = demultiplexer;
@@ -24,9 +30,11 @@ final class RemainingCompletions implements AutoCloseable {
             demultiplexer.close(takingRest);
         } finally {
             // If waits have failed, the handlers of these operations have not been called.
-            while (!rest.isEmpty()) {
-                CompletionBatches.OfThread.dispatch(rest.remove(), null);
+            while (dispatched < rest.size()) {
+                CompletionBatches.OfThread.dispatch(rest.get(dispatched++), null);
             }
+            rest.clear();
+            dispatched = 0;
         }
     }
 }
