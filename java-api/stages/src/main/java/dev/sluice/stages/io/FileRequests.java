@@ -7,8 +7,11 @@ import java.util.Queue;
 /** The requests of a {@link StagedFile} that have no completion yet. Used by any thread. */
 final class FileRequests {
 
-    /** Requests that were accepted and have not begun; the one that closes the file is the last. */
-    private final Queue<FileRequest> next = new ArrayDeque<>();
+    /**
+     * Requests that were accepted and have not begun; the one that closes the file is the last. With capacity for all:
+     * a deque loses its elements if there is no memory for another one.
+     */
+    private final Queue<FileRequest> next = new ArrayDeque<>(StagedFile.MAX_PENDING_REQUESTS + 1);
     /** How many are accepted and have no completion yet. */
     private int accepted;
     /** Whether no more requests are accepted. */
