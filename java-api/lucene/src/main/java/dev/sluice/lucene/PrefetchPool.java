@@ -1,9 +1,10 @@
 package dev.sluice.lucene;
 
 import dev.sluice.files.FileLoop;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,8 @@ final class PrefetchPool {
 
     // Guarded by the lock.
 
-    private final ArrayDeque<Prefetch> idle = new ArrayDeque<>();
+    /** A list, because a deque has an element for which there was no memory, and loses the others. */
+    private final List<Prefetch> idle = new ArrayList<>();
     /** Those with a range, the oldest first. */
     private final Set<Prefetch> used = new LinkedHashSet<>();
     private int created;
@@ -50,7 +52,7 @@ final class PrefetchPool {
     @Nullable Prefetch take() {
         lock.lock();
         try {
-            Prefetch taken = idle.pollLast();
+            Prefetch taken = idle.isEmpty() ? null : idle.remove(idle.size() - 1);
             if (taken == null && created < capacity) {
                 taken = create();
             }
