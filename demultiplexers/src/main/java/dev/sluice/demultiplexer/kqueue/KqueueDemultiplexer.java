@@ -49,8 +49,11 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
      * one call submits the changes of many of them. Null on a concurrent set, on which a thread may wait at any time.
      */
     private final @Nullable List<KqueueMember> deferred;
-    /** The members whose changes are being submitted to the kernel; guarded by the list of deferred members. */
-    private final List<KqueueMember> submitting = new ArrayList<>();
+    /**
+     * The members whose changes are being submitted to the kernel; guarded by the list of deferred members. With
+     * capacity for all, because a change must not be lost for lack of memory.
+     */
+    private final List<KqueueMember> submitting = new ArrayList<>(CHANGES);
     private final MemoryBlock changes;
     private volatile boolean anyDeferred;
 
@@ -184,7 +187,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             // The kernel may return an event for each change, which reports its error.
             int limit = Math.min(CHANGES, batch.limit());
             int count = 0;
-            while (!deferred.isEmpty() && count + Filters.MAX_CHANGES <= limit) {
+            while (!deferred.isEmpty() && submitting.size() < CHANGES && count + Filters.MAX_CHANGES <= limit) {
                 KqueueMember member = deferred.remove(deferred.size() - 1);
                 member.deferred = false;
                 submitting.add(member);
