@@ -17,7 +17,6 @@ import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -47,8 +46,11 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
     private final AfdDriver driver;
     /** The number of requests whose packets have not been taken. */
     private final AtomicInteger requests = new AtomicInteger();
-    /** The members that the last wait of a level-triggered set has reported; used by the waiter. */
-    private final List<AfdMember> reported = new ArrayList<>();
+    /**
+     * The members that the last wait of a level-triggered set has reported; used by the waiter. With an explicit
+     * capacity: without one, {@code ensureCapacity} does not allocate space for the first ten.
+     */
+    private final ArrayList<AfdMember> reported = new ArrayList<>(1);
     private final PendingSignal wakeUpPending = new PendingSignal();
     private final Runnable wakeUp = this::postWakeUp;
     /** Whether the next wait pauses, because a poll request was refused. */
@@ -167,6 +169,10 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
     @Override
     protected int call(ReadyBatch batch, long timeoutNanos) throws IOException {
         pollReported();
+        if (trigger() == Trigger.LEVEL) {
+            // Before packets are taken: a member whose packet is lost would never be polled again.
+            reported.ensureCapacity(batch.limit());
+        }
         pauseAfterRefusal(timeoutNanos);
         return port.await(batch.memory(), batch.limit(), timeoutNanos);
     }
