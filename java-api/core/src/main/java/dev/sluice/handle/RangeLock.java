@@ -4,7 +4,6 @@ import dev.sluice.calls.Errno;
 import dev.sluice.handle.spi.Descriptor;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A lock of a range of an open file, which ends when it is closed, or the file. */
 final class RangeLock implements Closeable {
@@ -12,7 +11,7 @@ final class RangeLock implements Closeable {
     private final Descriptor file;
     private final long position;
     private final long length;
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private boolean ended;
 
     RangeLock(Descriptor file, long position, long length) {
         this.file = file;
@@ -22,22 +21,19 @@ final class RangeLock implements Closeable {
 
     /**
      * Ends the lock. Doing so again does nothing, since the range may be locked by another one by then, unless the
-     * first attempt has failed.
+     * first attempt has failed: then the range is still locked. So the attempt of another thread is awaited.
      */
     @Override
-    public void close() throws IOException {
-        if (ended.compareAndSet(false, true)) {
-            boolean isOver = false;
-            try {
-                unlock();
-                isOver = true;
-            } catch (HandleClosedException e) {
-                // The lock has ended with the file.
-                isOver = true;
-            } finally {
-                // Otherwise the range is still locked.
-                ended.set(isOver);
-            }
+    public synchronized void close() throws IOException {
+        if (ended) {
+            return;
+        }
+        try {
+            unlock();
+            ended = true;
+        } catch (HandleClosedException e) {
+            // The lock has ended with the file.
+            ended = true;
         }
     }
 

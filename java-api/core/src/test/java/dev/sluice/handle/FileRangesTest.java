@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +17,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform.Os;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.Pause;
 import dev.sluice.testing.WineDifference;
 import java.io.Closeable;
 import java.nio.ByteBuffer;
@@ -24,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -207,6 +210,49 @@ class FileRangesTest extends LeakChecked {
             int calls = faults.calls("fcntl_lock");
             lock.close();
             assertEquals(calls, faults.calls("fcntl_lock"));
+        }
+    }
+
+    /** A close that does nothing, because another thread is about to fail, would return with the range locked. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aLockHasEndedWhenACloseReturns() throws Exception {
+        FileHandle other = own(FileHandle.open(path, READ, WRITE));
+        try (FaultInjection faults = FaultInjection.install(); FileHandle faulty = FileHandle.open(path, WRITE)) {
+            Closeable lock = faulty.lock(0, 1, false);
+            IllegalStateException failure = new IllegalStateException("thrown by the test");
+            CountDownLatch unlocking = new CountDownLatch(1);
+            CountDownLatch failing = new CountDownLatch(1);
+            faults.beforeNth("fcntl_lock", 1, () -> {
+                unlocking.countDown();
+                try {
+                    failing.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                throw failure;
+            });
+            FutureTask<Throwable> first =
+                    new FutureTask<>(() -> assertThrows(IllegalStateException.class, lock::close));
+            FutureTask<Void> second = new FutureTask<>(() -> {
+                lock.close();
+                return null;
+            });
+            Thread firstThread = new Thread(first, "fails to close a lock");
+            Thread secondThread = new Thread(second, "closes a lock");
+            firstThread.start();
+            unlocking.await();
+            secondThread.start();
+            Pause pause = new Pause();
+            while (secondThread.isAlive() && secondThread.getState() != Thread.State.BLOCKED) {
+                pause.next();
+            }
+            failing.countDown();
+            assertSame(failure, first.get());
+            second.get();
+            firstThread.join();
+            secondThread.join();
+            own(assertLocked(other.tryLock(0, 1, false)));
         }
     }
 
