@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Operations on files that are submitted together, and the thread that waits for them. A batch is filled, submitted and
@@ -32,7 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileBatch extends BatchOperations {
 
+    private static final Logger LOG = LoggerFactory.getLogger(FileBatch.class);
     private static final long LONGEST_PAUSE_MILLIS = 1000;
+    /** The maximum number of attempts to wake a thread that fail, but not for lack of memory: half a minute of them. */
+    private static final int MAX_REFUSALS = 40;
     // There must be memory for it when the first thread is woken.
     private static final Consumer<Thread> UNPARK = LockSupport::unpark;
 
@@ -300,38 +305,56 @@ public final class FileBatch extends BatchOperations {
         pending = left;
         Thread waiting = waiter;
         if (left == 0 && waiting != null) {
-            wake(waiting, UNPARK);
+            wake(waiting, UNPARK, MAX_REFUSALS);
         }
     }
 
     /**
-     * Wakes a thread, and tries again for as long as that fails: the scheduler of virtual threads needs memory, and
-     * reports a lack of it in several ways. A thread that is not woken would wait forever, and so would operations that
-     * are started after this.
+     * Wakes a thread, and tries again for as long as there is no memory for that: a thread that is not woken would wait
+     * forever, and so would operations that are started after this. The scheduler of virtual threads reports a lack of
+     * memory in several ways, so it is tried again after other failures, too, but not forever: they may be permanent,
+     * as for lack of stack or after the end of the scheduler, and other threads wait for their batches. Does not throw,
+     * because the batch belongs to its thread again.
      *
-     * @param waiting the thread
-     * @param unpark  wakes it
+     * @param waiting     the thread
+     * @param unpark      wakes it
+     * @param maxRefusals the maximum number of attempts that fail, but not for lack of memory, at least 1
      */
-    static void wake(Thread waiting, Consumer<Thread> unpark) {
+    static void wake(Thread waiting, Consumer<Thread> unpark, int maxRefusals) {
         boolean interrupted = false;
         long millis = 1;
-        while (!unparked(waiting, unpark)) {
+        int refusals = 0;
+        Throwable failure = failureToWake(waiting, unpark);
+        while (failure != null && (failure instanceof OutOfMemoryError || ++refusals < maxRefusals)) {
             // An interrupt would end each pause at once.
             interrupted |= Thread.interrupted();
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
             millis = Math.min(2 * millis, LONGEST_PAUSE_MILLIS);
+            failure = failureToWake(waiting, unpark);
+        }
+        if (failure != null) {
+            logNotWoken(waiting, failure);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private static boolean unparked(Thread waiting, Consumer<Thread> unpark) {
+    private static @Nullable Throwable failureToWake(Thread waiting, Consumer<Thread> unpark) {
         try {
             unpark.accept(waiting);
-            return true;
+            return null;
         } catch (RuntimeException | Error e) {
-            return false;
+            return e;
+        }
+    }
+
+    private static void logNotWoken(Thread waiting, Throwable failure) {
+        try {
+            LOG.error("{} cannot be woken although its batch has completed", waiting, failure);
+        } catch (RuntimeException | Error e) {
+            // There may be no memory or stack for that either.
+            return;
         }
     }
 }

@@ -82,10 +82,24 @@ class FullHeapBatchTest {
             if (attempts.size() <= failures) {
                 throw new OutOfMemoryError("as planned");
             }
-        });
+        }, 2);
         assertTrue(Thread.interrupted(), "the interrupt is forgotten");
         assertEquals(failures + 1, attempts.size());
         attempts.forEach(thread -> assertSame(waiting, thread));
+    }
+
+    /** What has another reason than memory may never end, and other threads wait for the loop. */
+    @Test
+    void threadThatCannotBeWokenDoesNotHoldUpTheLoop() {
+        AtomicInteger attempts = new AtomicInteger();
+        FileBatch.wake(new Thread(() -> { }), thread -> {
+            if (attempts.incrementAndGet() % 2 == 0) {
+                throw new OutOfMemoryError("as planned");
+            }
+            throw new RejectedExecutionException("as planned");
+        }, 3);
+        // Refused three times, and out of memory in between.
+        assertEquals(5, attempts.get());
     }
 
     /** A loop that has no thread and is not closed would accept batches. */
