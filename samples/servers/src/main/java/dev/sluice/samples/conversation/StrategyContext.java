@@ -142,7 +142,7 @@ public final class StrategyContext {
      * @param next    the strategy
      * @param threads how many, for strategies that have a choice
      * @throws IOException          if it cannot begin; everything is as before then
-     * @throws InterruptedException if the thread is interrupted
+     * @throws InterruptedException if the thread is interrupted before the change is made; everything is as before then
      */
     public void change(ConcurrencyStrategy next, int threads) throws IOException, InterruptedException {
         ServerOptions own = options.at(0, next.mode(), next.isConcurrent() ? next.toString() : null);
@@ -163,12 +163,32 @@ public final class StrategyContext {
             started.stop();
             throw new IOException("the server stops", e);
         }
-        // However long that takes: the connections of an earlier change may come first.
-        while (!replaced.await(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS)) {
-            if (!reactor.isOpen() && decided.compareAndSet(false, true)) {
+        awaitReplacement(started, replaced, decided);
+    }
+
+    /** Waits, however long that takes: the connections of an earlier change may come first. */
+    private void awaitReplacement(ActiveStrategy started, CountDownLatch replaced, AtomicBoolean decided)
+            throws IOException, InterruptedException {
+        boolean interrupted = false;
+        boolean done = false;
+        while (!done) {
+            try {
+                done = replaced.await(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                if (decided.compareAndSet(false, true)) {
+                    // Otherwise nothing would stop it if the server stopped before the change.
+                    started.stop();
+                    throw e;
+                }
+                interrupted = true;
+            }
+            if (!done && !reactor.isOpen() && decided.compareAndSet(false, true)) {
                 started.stop();
                 throw new IOException("the server stops");
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -3,6 +3,8 @@ package dev.sluice.samples.conversation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Mechanism.Mode;
@@ -29,6 +31,8 @@ import java.nio.channels.Channels;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -159,6 +163,58 @@ class StrategyContextTest {
             }
             change.result();
             assertEquals(ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC, context.strategy());
+            Patience.until("the connection has moved", () -> context.connections() == 1);
+        }
+        stop.request();
+        serving.result();
+    }
+
+    private static boolean isAlive(String thread) {
+        return Thread.getAllStackTraces().keySet().stream().anyMatch(each -> each.getName().equals(thread));
+    }
+
+    /** The change that the interrupted thread waits for is not made later, and leaves no strategy behind. */
+    @Test
+    void interruptedChangeIsNotMade() throws Exception {
+        StopRequest stop = new StopRequest(NONE, GRACE);
+        StrategyContext context = new StrategyContext(new Protocol(), options(), ConnectionLimit.of(8, new byte[0]),
+                stop);
+        CountDownLatch begun = new CountDownLatch(1);
+        Background<Void> serving = Background.run(() -> {
+            context.serve(ConcurrencyStrategy.REACTOR_PER_THREAD, 1, begun::countDown);
+            return null;
+        });
+        await(begun);
+        try (SocketStream client = SocketConnector.connect(address.get(), Patience.LIMIT)) {
+            Patience.until(() -> client + " is served", () -> context.connections() == 1);
+            CountDownLatch released = new CountDownLatch(1);
+            held = released;
+            context.change(ConcurrencyStrategy.LEADER_FOLLOWERS, 1);
+            await(waits);
+            held = null;
+            FutureTask<Void> change = new FutureTask<>(() -> {
+                context.change(ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC, 1);
+                return null;
+            });
+            Thread changing = new Thread(change, "changes the strategy");
+            try {
+                changing.start();
+                // It waits without a limit for the strategy to begin, and then with one for the context's thread.
+                Patience.until("it waits for the context's thread",
+                        () -> changing.getState() == Thread.State.TIMED_WAITING);
+                changing.interrupt();
+                ExecutionException e = assertThrows(ExecutionException.class, change::get);
+                assertInstanceOf(InterruptedException.class, e.getCause());
+                Patience.until("the new strategy has ended",
+                        () -> !isAlive("idle-" + ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC));
+            } finally {
+                released.countDown();
+                changing.join();
+            }
+            // The task of the interrupted change comes before this one.
+            context.change(ConcurrencyStrategy.REACTOR_PER_THREAD, 1);
+            assertFalse(context.status().toString().contains(ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC.toString()),
+                    () -> context.status().toString());
             Patience.until("the connection has moved", () -> context.connections() == 1);
         }
         stop.request();
