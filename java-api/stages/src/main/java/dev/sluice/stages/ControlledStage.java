@@ -52,7 +52,7 @@ final class ControlledStage {
     }
 
     private StageSample sample(long now) {
-        long handled = stage.handled();
+        long handled = stage.handled() + stage.failed();
         long responses = 0;
         long sum = 0;
         long[] latest = NONE;

@@ -9,7 +9,8 @@ package dev.sluice.stages;
  * @param minWait         minimum wait of the events taken in the span; {@link Long#MAX_VALUE} if none was taken
  * @param threads         the number of threads of its own, which a controller may change; 0 if there are none
  * @param longestIdle     the time for which the longest idle thread has been idle; 0 if none is
- * @param handled         the number of events that were handled in the span
+ * @param handled         the number of events that the handler was done with in the span; those that it failed on
+ *                        count, too, because they took its time and have left the queue
  * @param responses       the number of response times recorded in the span
  * @param responseSum     the sum of these response times, from the enqueue to the end of the handling
  * @param latestResponses the last of them, at most 1024, in any order

@@ -182,6 +182,27 @@ class ControlledStageTest {
         OtherThread.await(() -> seen.get().longestIdle() > 0);
     }
 
+    /** Otherwise a stage whose events fail would seem to be slow, or to have come to a halt. */
+    @Test
+    void samplesCountEventsThatFail() {
+        AtomicInteger handled = new AtomicInteger();
+        Stage<Integer> stage = graph.add("stage", Integer.class, batch -> {
+            for (Integer next = batch.next(); next != null; next = batch.next()) {
+                if (next == 2) {
+                    throw new IllegalStateException("in a test");
+                }
+            }
+        }, new StageOptions<Integer>().control(sample -> {
+            handled.addAndGet((int) sample.handled());
+            return Decision.NOTHING;
+        }));
+        graph.start();
+        stage.queue().enqueueAll(List.of(1, 2, 3, 2));
+        OtherThread.await(() -> handled.get() == 4);
+        assertEquals(2, stage.handled());
+        assertEquals(2, stage.failed());
+    }
+
     @Test
     void aControllerThatThrowsHarmsNoOther() {
         Stage<Integer> stage = graph.add("stage", Integer.class, gate, new StageOptions<Integer>().control(sample -> {
