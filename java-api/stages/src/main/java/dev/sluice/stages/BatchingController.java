@@ -8,11 +8,15 @@ import java.time.Duration;
  * falls; if the average falls a little below it, the factor rises; after a sudden drop it is reset to the largest. The
  * output at the largest factor counts as the best from then on, whatever it is, since larger batches are not possible.
  *
- * <p>The paper gives no numbers. Its authors' prototype, Sandstorm, gives the old average a weight of 0.7, and has the
- * factor fall above 0.98 of the best output and rise below 0.90. The numbers here differ deliberately: 0.5, 0.99 and
- * 0.98. Between the two shares the factor does not change, so the stage settles there, and the more slowly the average
- * follows, the further the factor falls before the loss is seen. With Sandstorm's numbers a stage reaches 0.93 to 0.97
- * of the best output, in smaller batches.
+ * <p>It is also reset after a sudden rise. The paper does not have that, but Sandstorm, the prototype of its authors,
+ * has it at the same multiple. Under a light load every factor sustains the throughput, so the factor falls to the
+ * smallest; when a heavy load follows, its output would be the best that was seen, and remain it.
+ *
+ * <p>The paper gives no numbers. Sandstorm gives the old average a weight of 0.7, and has the factor fall above 0.98 of
+ * the best output and rise below 0.90. The numbers here differ deliberately: 0.5, 0.99 and 0.98. Between the two shares
+ * the factor does not change, so the stage settles there, and the more slowly the average follows, the further the
+ * factor falls before the loss is seen. With Sandstorm's numbers a stage reaches 0.93 to 0.97 of the best output, in
+ * smaller batches.
  */
 public final class BatchingController implements StageController {
 
@@ -33,6 +37,8 @@ public final class BatchingController implements StageController {
     private static final double LOW = 0.98;
     /** Share of the best output below which one window resets the factor. */
     private static final double DROP = 0.2;
+    /** Multiple of the best output from which on one window resets the factor. */
+    private static final double SURGE = 2;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private long window = WINDOW.toNanos();
@@ -80,7 +86,8 @@ public final class BatchingController implements StageController {
     }
 
     private void adjust(double rate) {
-        if (rate < DROP * best) {
+        boolean surges = best > 0 && rate >= SURGE * best && factor < MAX;
+        if (rate < DROP * best || surges) {
             factor = MAX;
             average = rate;
             best = rate;

@@ -139,6 +139,27 @@ class BatchingControllerTest {
         assertTrue(batch < most, "it searches again");
     }
 
+    /** Under a light load the smallest batch is enough, but its output is not the best that is possible. */
+    @Test
+    void beginsAgainWhenAHeavyLoadFollowsALightOne() {
+        look(0);
+        for (int i = 0; i < 60; i++) {
+            look(100);
+        }
+        assertEquals(1, batch);
+        // A batch costs 20 and 1 for each event.
+        assertEquals(1000, look(1e6 / 21));
+        assertTrue(look(1e6 * 1000 / 1020) < 1000, "it searches again");
+        double least = 1;
+        for (int i = 0; i < 200; i++) {
+            double output = batch / (20.0 + batch);
+            least = Math.min(least, output);
+            look(1e6 * output);
+        }
+        double share = least / (1000 / 1020.0);
+        assertTrue(share >= 0.9, () -> "falls to a share of " + share);
+    }
+
     @Test
     void refusesWhatIsOutOfRange() {
         assertThrows(IllegalArgumentException.class, () -> controller.window(Duration.ZERO));
