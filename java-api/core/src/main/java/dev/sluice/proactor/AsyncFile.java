@@ -10,7 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes a file asynchronously. {@link Proactor#openFile} opens a file without waiting.
+ * Reads and writes a file asynchronously. {@link Proactor} has the operations that open a file, and those on names in
+ * directories.
  *
  * <p><b>The order of operations on one file.</b> By itself there is none: operations in flight at the same time are
  * executed in any order, or concurrently, and a read may get some of the bytes of a write. To order two operations,
@@ -21,28 +22,33 @@ import org.jspecify.annotations.Nullable;
  * this is the same on every demultiplexer.
  *
  * <table>
- * <caption>What executes an operation: the system, or a thread of a pool. Where there is neither, starting it throws an
- * {@link UnsupportedOperationException}.</caption>
+ * <caption>What executes an operation: the system (native), or a thread of a pool. Where there is neither (no),
+ * starting it throws an {@link UnsupportedOperationException}.</caption>
  * <tr><th>operation</th><th>io_uring</th><th>Linux without it</th><th>macOS</th><th>FreeBSD</th><th>OpenBSD</th>
  * <th>Windows</th></tr>
- * <tr><td>read, write</td><td>system</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>system</td></tr>
- * <tr><td>force, forceData</td><td>system</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td></tr>
- * <tr><td>allocate</td><td>system</td><td>pool</td><td>pool</td><td>pool</td><td>neither</td><td>pool</td></tr>
- * <tr><td>punchHole</td><td>system</td><td>pool</td><td>pool</td><td>pool</td><td>neither</td><td>pool</td></tr>
- * <tr><td>prefetch</td><td>system</td><td>pool</td><td>pool</td><td>pool</td><td>neither</td><td>neither</td></tr>
- * <tr><td>evict</td><td>system</td><td>pool</td><td>neither</td><td>pool</td><td>neither</td><td>neither</td></tr>
- * <tr><td>writeBack</td><td>system</td><td>pool</td><td>neither</td><td>neither</td><td>neither</td>
- * <td>neither</td></tr>
- * <tr><td>status</td><td>system</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>neither</td></tr>
- * <tr><td>truncate</td><td>system</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td></tr>
+ * <tr><td>read, write</td><td>native</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>native</td></tr>
+ * <tr><td>the same with several buffers</td><td>native</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td>
+ * <td>native, a call for each buffer</td></tr>
+ * <tr><td>writeAndForceData</td><td>native</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td>
+ * <td>native, then pool</td></tr>
+ * <tr><td>force, forceData</td><td>native</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td></tr>
+ * <tr><td>allocate</td><td>native</td><td>pool</td><td>pool</td><td>pool</td><td>no</td><td>pool</td></tr>
+ * <tr><td>punchHole</td><td>native</td><td>pool</td><td>pool</td><td>pool</td><td>no</td><td>pool</td></tr>
+ * <tr><td>prefetch</td><td>native</td><td>pool</td><td>pool</td><td>pool</td><td>no</td><td>no</td></tr>
+ * <tr><td>evict</td><td>native</td><td>pool</td><td>no</td><td>pool</td><td>no</td><td>no</td></tr>
+ * <tr><td>writeBack</td><td>native</td><td>pool</td><td>no</td><td>no</td><td>no</td><td>no</td></tr>
+ * <tr><td>status</td><td>native</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>no</td></tr>
+ * <tr><td>truncate</td><td>native</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td></tr>
  * <tr><td>copyTo</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td></tr>
- * <tr><td>lock, tryLock</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td></tr>
+ * <tr><td>lock, tryLock of a range</td><td>pool</td><td>pool</td><td>pool</td><td>no</td><td>no</td><td>pool</td></tr>
+ * <tr><td>lock, tryLock of the whole file</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td><td>pool</td>
+ * <td>pool</td></tr>
  * </table>
  *
  * <p>On io_uring the pool executes what a file system refuses with {@code EOPNOTSUPP}, and {@link #prefetch},
  * {@link #evict} and {@link #writeBack} of 4 GiB or more, and before Linux 6.9 {@link #truncate}. FreeBSD has {@link
- * #punchHole} since 14. FreeBSD and OpenBSD lock whole files only. On Linux the loop thread itself makes reads and
- * writes that the system's cache serves, up to a number of bytes ({@code sluice.cached-file-bytes}).
+ * #punchHole} since 14. On Linux the loop thread itself makes reads and writes that the system's cache serves, up to a
+ * number of bytes ({@code sluice.cached-file-bytes}).
  *
  * <p>A FIFO has no positions: io_uring reads what comes, and {@code pread}, which other demultiplexers use, fails with
  * {@code ESPIPE}.
