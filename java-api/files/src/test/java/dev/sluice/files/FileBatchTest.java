@@ -17,6 +17,7 @@ import dev.sluice.handle.FileOption;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.proactor.Proactor;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -36,6 +37,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -97,6 +99,7 @@ class FileBatchTest extends LeakChecked {
     }
 
     @Test
+    @Tag(Depth.BINDING)
     void readsPagesInAnyOrderAndAgain() throws IOException {
         FileBatch batch = new FileBatch(loop, PAGES);
         ByteBuffer[] pages = Stream.generate(FileBatchTest::page).limit(PAGES).toArray(ByteBuffer[]::new);
@@ -134,6 +137,7 @@ class FileBatchTest extends LeakChecked {
     }
 
     @Test
+    @Tag(Depth.BINDING)
     void readsDirectlyUpToTheEndOfTheFile() throws IOException {
         FileBatch batch = new FileBatch(loop, 2);
         try (LoopFile file = openDirect()) {
@@ -187,6 +191,7 @@ class FileBatchTest extends LeakChecked {
     }
 
     @Test
+    @Tag(Depth.BINDING)
     void writesAndForcesAsOneOperation() throws IOException {
         FileBatch batch = new FileBatch(loop, 3);
         try (LoopFile file = file(16); LoopFile readOnly = loop.openFile(path)) {
@@ -209,6 +214,7 @@ class FileBatchTest extends LeakChecked {
     /** With one operation in flight, in their order. */
     @Test
     @EnabledOnOs(OS.LINUX)
+    @Tag(Depth.BINDING)
     void changesAndAdvisesRanges() throws IOException {
         FileBatch batch = new FileBatch(loop, 7);
         try (LoopFile file = file(1)) {
@@ -237,6 +243,7 @@ class FileBatchTest extends LeakChecked {
     }
 
     @Test
+    @Tag(Depth.BINDING)
     void failureAffectsNoOtherOperation() throws IOException {
         FileBatch batch = new FileBatch(loop, 4);
         try (LoopFile file = file(16);
@@ -452,6 +459,7 @@ class FileBatchTest extends LeakChecked {
     }
 
     @Test
+    @Tag(Depth.BINDING)
     void closingTheFileCompletesItsOperations() throws IOException {
         FileBatch batch = new FileBatch(loop, PAGES);
         LoopFile file = file(2);

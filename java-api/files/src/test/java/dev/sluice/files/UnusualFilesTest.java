@@ -14,6 +14,7 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Sparse;
 import dev.sluice.proactor.Proactor;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -24,6 +25,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -36,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Batches on files that are empty, large, generated, in memory, or no files, and with buffers that are gone. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("demultiplexers")
+@Tag(Depth.BINDING)
 class UnusualFilesTest extends LeakChecked {
 
     private static final int PAGE = 4096;
