@@ -418,7 +418,7 @@ class FileBatchTest extends LeakChecked {
     /** Virtual threads where there are some, else platform threads. */
     @Test
     void manyThreadsWaitAtOnce() throws Exception {
-        ThreadFactory factory = threads();
+        ThreadFactory factory = FullHeapBatches.virtualThreads();
         int threads = 200;
         List<FutureTask<Void>> tasks = new ArrayList<>();
         try (LoopFile file = file(32)) {
@@ -446,15 +446,6 @@ class FileBatchTest extends LeakChecked {
             for (FutureTask<Void> task : tasks) {
                 task.get(1, TimeUnit.MINUTES);
             }
-        }
-    }
-
-    private static ThreadFactory threads() throws ReflectiveOperationException {
-        try {
-            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-            return (ThreadFactory) Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
-        } catch (NoSuchMethodException e) {
-            return Thread::new;
         }
     }
 

@@ -75,7 +75,8 @@ final class FullHeapBatches {
         System.out.println(SmallJvm.MARK + (wrong == null ? ALL_COMPLETED : wrong.toString()));
     }
 
-    private static ThreadFactory virtualThreads() throws ReflectiveOperationException {
+    /** {@return the maker of virtual threads; of platform threads, if this Java has no others} */
+    static ThreadFactory virtualThreads() throws ReflectiveOperationException {
         try {
             Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
             return (ThreadFactory) Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);

@@ -2,6 +2,7 @@ package dev.sluice.lucene;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -11,6 +12,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.files.FileLoop;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.LeakChecked;
@@ -20,9 +22,15 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MergeInfo;
@@ -32,12 +40,15 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which files are read directly, as the flags of the calls that open them show. */
+/** Which files are read directly, as the flags of the calls that open them show, and by which threads. */
 @EnabledOnOs(OS.LINUX)
 class DirectReadsTest extends LeakChecked {
 
     private static final String NAME = "file";
-    private static final int LENGTH = 200_003;
+    /** More than the JDK starts carriers by default: one for each processor, up to 256 if those are blocked. */
+    private static final int READERS = Math.max(256, Runtime.getRuntime().availableProcessors()) + 1;
+    /** A block for each reader. */
+    private static final int LENGTH = READERS * BlockPool.UNIT + 3;
     /** The size of a merge from which on its files are read directly. */
     private static final long LARGE = 10L << 20;
     private static final List<Boolean> CACHED = List.of(false);
@@ -124,6 +135,47 @@ class DirectReadsTest extends LeakChecked {
             IOException failure = assertThrows(IOException.class, () -> read(directory, merge(LARGE)));
             assertTrue(failure.getMessage().contains("EIO"), failure.getMessage());
             assertEquals(before + 3, faults.calls("open"));
+        }
+    }
+
+    /** If a wait held a carrier, there would be none left for the last thread. */
+    @Test
+    void waitingVirtualThreadsHoldNoCarriers() throws Exception {
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch disk = new CountDownLatch(1);
+        Set<Thread> callers = ConcurrentHashMap.newKeySet();
+        try (FaultInjection faults = FaultInjection.install(); FileLoop loop = openLoop();
+                SluiceDirectory directory = TestedDirectory.DIRECT.open(path, loop, READERS);
+                IndexInput input = directory.openInput(NAME, IOContext.DEFAULT)) {
+            assumeTrue(opened.get(opened.size() - 1), "no direct access to files here");
+            faults.before("pread", () -> {
+                callers.add(Thread.currentThread());
+                reading.countDown();
+                OtherThread.await(disk);
+            });
+            List<FutureTask<Byte>> reads = new ArrayList<>();
+            List<Thread> readers = new ArrayList<>();
+            try {
+                for (int i = 0; i < READERS; i++) {
+                    IndexInput clone = input.clone();
+                    clone.seek((long) i * BlockPool.UNIT);
+                    FutureTask<Byte> read = new FutureTask<>(() -> clone.readByte());
+                    reads.add(read);
+                    readers.add(Thread.ofVirtual().start(read));
+                }
+                OtherThread.await(reading);
+                readers.forEach(OtherThread::awaitWaiting);
+                FutureTask<Boolean> other = new FutureTask<>(() -> reads.stream().anyMatch(read -> read.isDone()));
+                Thread.ofVirtual().start(other);
+                assertFalse(other.get(1, TimeUnit.MINUTES), "a read has not waited for the disk");
+            } finally {
+                disk.countDown();
+            }
+            for (int i = 0; i < READERS; i++) {
+                assertEquals(content[i * BlockPool.UNIT], reads.get(i).get(1, TimeUnit.MINUTES));
+            }
+            // A virtual thread in a call of the system would hold its carrier, unlike one that waits in this test.
+            assertTrue(callers.stream().noneMatch(Thread::isVirtual), callers::toString);
         }
     }
 }
