@@ -21,18 +21,22 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads that wait for a read while the disk has no answer yet. */
 @EnabledOnOs(OS.LINUX)
 class HeldReadTest extends LeakChecked {
 
     private static final int PAGE = 4096;
+    private static final int INTERRUPTS = 3;
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
     /** More than the JDK starts carriers by default: one for each processor, up to 256 if those are blocked. */
     private static final int MORE_THAN_CARRIERS = Math.max(256, Runtime.getRuntime().availableProcessors()) + 1;
@@ -106,5 +110,33 @@ class HeldReadTest extends LeakChecked {
             assertEquals(ByteBuffer.wrap(content), read.get(1, TimeUnit.MINUTES));
         }
         assertTrue(faults.calls("pread") >= MORE_THAN_CARRIERS);
+    }
+
+    /** By another thread, again and again: each interrupt wakes the thread. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void interruptDuringTheWaitEndsNothing(boolean virtual) throws Exception {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        FutureTask<ByteBuffer> read = new FutureTask<>(() -> {
+            ByteBuffer page = read();
+            interrupted.set(Thread.interrupted());
+            return page;
+        });
+        Thread reader = virtual ? virtualThreads().newThread(read) : new Thread(read);
+        reader.start();
+        OtherThread.await(reading);
+        for (int i = 0; i < INTERRUPTS; i++) {
+            OtherThread.awaitWaiting(reader);
+            reader.interrupt();
+            // Without that, the thread would not wait again, but look all the time.
+            OtherThread.await(() -> !reader.isInterrupted());
+        }
+        OtherThread.awaitWaiting(reader);
+        assertFalse(read.isDone(), "an interrupt has ended the wait");
+        disk.countDown();
+        assertEquals(ByteBuffer.wrap(content), read.get(1, TimeUnit.MINUTES));
+        assertTrue(interrupted.get(), "the interrupt is forgotten");
+        assertTrue(file.file().handle().isOpen());
+        assertEquals(ByteBuffer.wrap(content), read());
     }
 }

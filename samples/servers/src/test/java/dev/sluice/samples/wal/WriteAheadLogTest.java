@@ -1,6 +1,7 @@
 package dev.sluice.samples.wal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +14,7 @@ import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.OtherSystem;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.server.VirtualThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,9 +25,13 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -192,6 +198,50 @@ class WriteAheadLogTest extends LeakChecked {
             assertTrue(Thread.interrupted(), "the interrupt is forgotten");
             assertEquals(2, log.append(WrittenLog.record("next")));
         }
+    }
+
+    /** By another thread, again and again, while the record is forced: each interrupt wakes the thread. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @EnabledOnOs(OS.LINUX)
+    void interruptDuringTheWaitEndsNoAppend(boolean virtual) throws Exception {
+        ExecutorService threads = virtual ? VirtualThreads.newExecutor() : Executors.newSingleThreadExecutor();
+        own(() -> threads.shutdown());
+        CountDownLatch forcing = new CountDownLatch(1);
+        CountDownLatch disk = new CountDownLatch(1);
+        AtomicReference<Thread> appending = new AtomicReference<>();
+        try (FaultInjection faults = FaultInjection.install(); WriteAheadLog log = open("poll")) {
+            faults.beforeNth("fdatasync", 1, () -> {
+                forcing.countDown();
+                try {
+                    disk.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            try {
+                Future<Boolean> append = threads.submit(() -> {
+                    appending.set(Thread.currentThread());
+                    assertEquals(1, log.append(WrittenLog.record("interrupted")));
+                    return Thread.interrupted();
+                });
+                assertTrue(forcing.await(1, TimeUnit.MINUTES), "nothing is forced");
+                Thread thread = appending.get();
+                for (int i = 0; i < 3; i++) {
+                    Patience.until("it waits", () -> thread.getState() == Thread.State.WAITING);
+                    thread.interrupt();
+                    Patience.until("the interrupt is noticed", () -> !thread.isInterrupted());
+                }
+                Patience.until("it waits again", () -> thread.getState() == Thread.State.WAITING);
+                assertFalse(append.isDone(), "an interrupt has ended the wait");
+                disk.countDown();
+                assertTrue(append.get(1, TimeUnit.MINUTES), "the interrupt is forgotten");
+            } finally {
+                disk.countDown();
+            }
+            assertEquals(2, log.append(WrittenLog.record("next")));
+        }
+        assertEquals(List.of("interrupted", "next"), WrittenLog.read(directory));
     }
 
     @Test
