@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Buffers in an arena that the program can close, even while an operation uses them. Then the memory may have been
@@ -31,6 +33,7 @@ abstract class SharedArenaContract extends OperationContract {
 
     private static final int SIZE = 64;
     private static final int MUCH = 4 * 1024 * 1024;
+    private static final int SEVERAL_PARTS = 1024 * 1024;
     private static final byte PATTERN = 0x5A;
     private static final byte[] PAINTED = new byte[SIZE];
 
@@ -177,19 +180,80 @@ abstract class SharedArenaContract extends OperationContract {
         assertUntouched();
     }
 
-    /** Either the bytes copied before are written, or nothing is. */
     @Test
-    void aWriteToAFileOutlivesIt() throws Exception {
-        Path path = directory.resolve("file");
-        FileHandle file = own(FileHandle.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE));
+    void aScatteredReadOfAFileOutlivesIt() throws Exception {
+        FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), Bytes.random(2 * SIZE))));
         Association association = associate(file.handle());
         ByteBuffer buffer = buffer(SIZE);
-        Flight write = start(o -> o.write(association, buffer, 0));
+        ByteBuffer[] several = {ByteBuffer.allocateDirect(1), buffer, ByteBuffer.allocate(1)};
+        Flight read = start(o -> o.read(association, several, 0, 3, 0));
+        arena.close();
+        // Another thread may already have read it.
+        paint();
+        long result = result(read);
+        assertTrue(result == SIZE + 2 || Errno.EIO.is(result), read::toString);
+        assertUntouched();
+    }
+
+    private Association associateNew(Path path) throws IOException {
+        FileHandle file = own(FileHandle.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE));
+        return associate(file.handle());
+    }
+
+    /** Either the bytes copied before are written, or nothing is. */
+    @ParameterizedTest
+    @EnumSource(names = {"WRITE", "WRITE_AND_FORCE_DATA"})
+    void aWriteToAFileOutlivesIt(OperationType how) throws Exception {
+        Path path = directory.resolve("file");
+        Association association = associateNew(path);
+        ByteBuffer buffer = buffer(SIZE);
+        Flight write = start(o -> o.transfer(how, association, buffer, 0, true));
         arena.close();
         memory.put(0, new byte[SIZE]);
         long result = result(write);
         assertTrue(result == SIZE || Errno.EIO.is(result), write::toString);
         assertBytes(result == SIZE ? PAINTED : new byte[0], Files.readAllBytes(path));
+    }
+
+    /** Of several buffers, that of the arena in the middle. */
+    @ParameterizedTest
+    @EnumSource(names = {"WRITE", "WRITE_AND_FORCE_DATA"})
+    void aGatheredWriteToAFileOutlivesIt(OperationType how) throws Exception {
+        Path path = directory.resolve("file");
+        Association association = associateNew(path);
+        ByteBuffer buffer = buffer(SIZE);
+        ByteBuffer[] several = {ByteBuffer.allocateDirect(1).put(0, PATTERN), buffer,
+            ByteBuffer.wrap(new byte[] {PATTERN})};
+        Flight write = start(o -> o.transfer(how, association, several, 0, 3, 0, true));
+        arena.close();
+        memory.put(0, new byte[SIZE]);
+        assertWrittenAsItWas(SIZE + 2, result(write), path);
+    }
+
+    /** Its bytes are copied a part at a time: those copied before the close are written, and no others. */
+    @ParameterizedTest
+    @EnumSource(names = {"WRITE", "WRITE_AND_FORCE_DATA"})
+    void aLongWriteToAFileOutlivesIt(OperationType how) throws Exception {
+        Path path = directory.resolve("file");
+        Association association = associateNew(path);
+        ByteBuffer buffer = buffer(SEVERAL_PARTS);
+        Flight write = start(o -> o.transfer(how, association, buffer, 0, true));
+        // Begins it.
+        collect(0);
+        arena.close();
+        memory.put(0, new byte[SEVERAL_PARTS]);
+        assertWrittenAsItWas(SEVERAL_PARTS, result(write), path);
+    }
+
+    private static void assertWrittenAsItWas(int size, long result, Path path) throws IOException {
+        byte[] written = Files.readAllBytes(path);
+        assertTrue(result == size || Errno.EIO.is(result), () -> "result " + result);
+        assertTrue(result == size ? written.length == size : written.length < size,
+                () -> written.length + " bytes are written, and the result is " + result);
+        byte[] painted = new byte[written.length];
+        Arrays.fill(painted, PATTERN);
+        // Anything else would be memory that belongs to others.
+        assertBytes(painted, written);
     }
 
     /** Only bytes copied before the close are sent; the rest is missing. */

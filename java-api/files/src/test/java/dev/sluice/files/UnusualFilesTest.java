@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.ForeignMemory;
 import dev.sluice.eventloop.HandleSet;
+import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Sparse;
@@ -22,6 +23,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -236,19 +240,54 @@ class UnusualFilesTest extends LeakChecked {
         ByteBuffer gone = ForeignMemory.buffer(arena);
         arena.close();
         try (LoopFile file = loop.openFile(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            FileBatch batch = new FileBatch(loop, 3);
+            FileBatch batch = new FileBatch(loop, 4);
             ByteBuffer page = page();
             batch.read(file, gone, 0);
             batch.write(file, gone.duplicate(), 0);
+            batch.writeAndForceData(file, gone.duplicate(), 0);
             batch.read(file, page, 0);
             IOException refusal = assertThrows(IOException.class, batch::await);
             assertTrue(refusal.getMessage().contains("has been freed"), refusal.getMessage());
             assertNotNull(batch.error(0));
             assertNotNull(batch.error(1));
-            assertNull(batch.error(2));
+            assertNotNull(batch.error(2));
+            assertNull(batch.error(3));
             assertArrayEquals(random(PAGE), read(page));
         }
         assertArrayEquals(random(PAGE), Files.readAllBytes(path));
+    }
+
+    /** By the thread of the loop, which has started the operation and executes it next. */
+    @Test
+    void arenaIsClosedBeforeAForcedWriteIsExecuted() throws Exception {
+        ForeignMemory.assumeThere();
+        Path path = Files.write(directory.resolve("file"), random(PAGE));
+        ByteBuffer zeros = ByteBuffer.allocateDirect(PAGE);
+        AutoCloseable arena = ForeignMemory.arena("ofShared");
+        ByteBuffer view = ForeignMemory.view(zeros, arena);
+        CountDownLatch both = new CountDownLatch(1);
+        FutureTask<Void> closing = new FutureTask<>(() -> {
+            arena.close();
+            return null;
+        });
+        try (LoopFile file = loop.openFile(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            FileBatch batch = new FileBatch(loop, 1);
+            batch.writeAndForceData(file, view, 0);
+            assertTrue(loop.execute(() -> OtherThread.await(both)));
+            batch.submit();
+            assertTrue(loop.execute(closing));
+            both.countDown();
+            try {
+                batch.await();
+            } catch (IOException e) {
+                assertNotNull(e.getCause(), e::toString);
+            }
+            closing.get(1, TimeUnit.MINUTES);
+            // A mechanism may have copied the bytes when the operation was started.
+            boolean isWritten = batch.error(0) == null;
+            assertEquals(isWritten ? PAGE : 0, batch.bytes(0));
+            assertArrayEquals(isWritten ? new byte[PAGE] : random(PAGE), Files.readAllBytes(path));
+        }
     }
 
     /** Each operation is either done or fails; those that wait for their turn find the arena closed. */
