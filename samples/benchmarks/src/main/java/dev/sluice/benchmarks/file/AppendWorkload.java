@@ -6,46 +6,51 @@ import dev.sluice.benchmarks.workload.Meter;
 import dev.sluice.benchmarks.workload.Workload;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.IntCountsHistogram;
 
-/** Appends records to a file, each of which is made durable before its author appends the next one. */
+/** Appends records, each of which is made durable before its author appends the next one. */
 abstract class AppendWorkload implements Workload {
 
     private final Path path;
     private final Deadline deadline = new Deadline();
     private final List<Appender> appenders = new ArrayList<>();
 
+    /** Takes the records that have been appended. */
+    @FunctionalInterface
+    interface Records {
+
+        /**
+         * Takes the next one.
+         *
+         * @param record its bytes from 0 on, in native order
+         * @throws IOException if it is not a record of an appender, or not the next one of that
+         */
+        void take(ByteBuffer record) throws IOException;
+    }
+
     /**
-     * Creates the file.
+     * Creates the appenders.
      *
      * @param arguments as from {@link #arguments}
      */
-    AppendWorkload(List<String> arguments) throws IOException {
+    AppendWorkload(List<String> arguments) {
         path = Path.of(arguments.get(0));
         for (int i = 0; i < Integer.parseInt(arguments.get(1)); i++) {
             appenders.add(new Appender(i, deadline));
         }
-        empty();
     }
 
-    /** {@return the arguments of a constructor: the file, the number of appenders, and what a subclass understands} */
+    /** {@return the arguments of a constructor: the path, the number of appenders, and what a subclass understands} */
     static List<String> arguments(Path path, int appenders, String own) {
         return List.of(path.toString(), Integer.toString(appenders), own);
     }
 
     static String own(List<String> arguments) {
         return arguments.get(2);
-    }
-
-    private void empty() throws IOException {
-        FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING).close();
     }
 
     final Path path() {
@@ -75,6 +80,9 @@ abstract class AppendWorkload implements Workload {
         requireRecords();
     }
 
+    /** Removes the records of an earlier measurement. */
+    abstract void empty() throws IOException;
+
     /** Prepares {@link #run}: what has to be there before the time is taken. */
     void prepare() {
     }
@@ -82,19 +90,19 @@ abstract class AppendWorkload implements Workload {
     /** Appends until the deadline is over, and until all appends have ended. */
     abstract void run() throws IOException, InterruptedException;
 
-    /** Every record is in the file, once, and those of one author are in their order. */
+    /** Reads what has been appended, from the first record to the last one. */
+    abstract void read(Records records) throws IOException;
+
+    /** Every record is there, once, and those of one author are in their order. */
     private void requireRecords() throws IOException {
         long[] next = new long[appenders.size()];
-        ByteBuffer record = Slot.aligned(Appender.RECORD);
-        try (FileChannel file = FileChannel.open(path)) {
-            while (file.read(record.clear()) == Appender.RECORD) {
-                int author = Appender.author(record);
-                Appender.requireNumber(record, next[author]++);
-            }
-        }
+        read(record -> {
+            int author = Appender.author(record);
+            Appender.requireNumber(record, next[author]++);
+        });
         for (Appender appender : appenders) {
             if (next[appender.author()] != appender.done()) {
-                throw new IOException("the file has " + next[appender.author()] + " records of " + appender.author()
+                throw new IOException("there are " + next[appender.author()] + " records of " + appender.author()
                         + " instead of " + appender.done());
             }
         }

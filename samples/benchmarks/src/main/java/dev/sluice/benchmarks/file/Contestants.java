@@ -21,6 +21,8 @@ final class Contestants {
     static final String EMULATED = "Sluice Proactor, emulated on epoll";
     static final String BATCH = "Sluice FileBatch";
     static final String BATCH_VIRTUAL = "Sluice FileBatch, a virtual thread each";
+    static final String LOG = "Sluice log";
+    static final String CHANNEL_LOG = "log on a FileChannel";
     static final String FIO = "fio";
     static final String FIO_REGISTERED = "fio, registered";
 
@@ -78,6 +80,8 @@ final class Contestants {
                 entries.put(name, new Entry(ProactiveAppends.class, demultiplexer)));
         entries.put(BATCH, appends(ThreadedAppends.Api.BATCH, Kind.PLATFORM));
         entries.put(BATCH_VIRTUAL, appends(ThreadedAppends.Api.BATCH, Kind.VIRTUAL));
+        entries.put(LOG, new Entry(LogAppends.class, LogAppends.Api.PROACTOR.name()));
+        entries.put(CHANNEL_LOG, new Entry(LogAppends.class, LogAppends.Api.CHANNEL.name()));
         return entries;
     }
 

@@ -79,6 +79,14 @@ public final class FileSuite implements Suite {
                 again; a Proactor has as many such chains in one thread. Afterwards the file has every record, once,
                 and those of one thread in their order. fio takes no part: its jobs do not append to one file.
 
+                The *Sluice log* is that of `./sluice wal`, on the best demultiplexer: what the threads append while one
+                group of records is written and forced is the next group, and each thread waits at the Condition of its
+                group. The *log on a FileChannel* has the same groups of at most 256 KiB, with the same numbers and
+                checksums. They begin at blocks of 4 KiB of the same segments: files of 16 MiB that another thread fills
+                with zeros ahead, and that are opened past the page cache where the file system allows that. One thread
+                writes each group by `write` and then forces it by `force(false)`. Afterwards both are read by the same
+                code, and have every record, too.
+
                 CPU time is that of the whole process, with the threads that the kernel makes for io_uring; of fio,
                 less what a run with one operation takes, and at least what it counts itself. A latency goes from
                 before the start of an operation to when its result is there, for each operation, or each eighth of 4
@@ -99,7 +107,7 @@ public final class FileSuite implements Suite {
 
     @Override
     public Duration estimate(Scale scale, Host host) {
-        return scale.choose(Duration.ofSeconds(5), Duration.ofSeconds(50), Duration.ofMinutes(28));
+        return scale.choose(Duration.ofSeconds(5), Duration.ofSeconds(50), Duration.ofMinutes(29));
     }
 
     @Override

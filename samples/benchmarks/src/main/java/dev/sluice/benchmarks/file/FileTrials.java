@@ -5,6 +5,7 @@ import static dev.sluice.benchmarks.file.Contestants.ASYNCHRONOUS_FEW;
 import static dev.sluice.benchmarks.file.Contestants.BATCH;
 import static dev.sluice.benchmarks.file.Contestants.BATCH_VIRTUAL;
 import static dev.sluice.benchmarks.file.Contestants.CHANNEL;
+import static dev.sluice.benchmarks.file.Contestants.CHANNEL_LOG;
 import static dev.sluice.benchmarks.file.Contestants.CHANNEL_THREADS;
 import static dev.sluice.benchmarks.file.Contestants.CHANNEL_VIRTUAL;
 import static dev.sluice.benchmarks.file.Contestants.EMULATED;
@@ -12,6 +13,7 @@ import static dev.sluice.benchmarks.file.Contestants.FIO;
 import static dev.sluice.benchmarks.file.Contestants.FIO_REGISTERED;
 import static dev.sluice.benchmarks.file.Contestants.HANDLE;
 import static dev.sluice.benchmarks.file.Contestants.IO_URING;
+import static dev.sluice.benchmarks.file.Contestants.LOG;
 import static dev.sluice.benchmarks.file.Contestants.MAPPED;
 
 import dev.sluice.benchmarks.file.Contestants.Entry;
@@ -19,6 +21,7 @@ import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Scale;
 import dev.sluice.benchmarks.run.Trial;
 import dev.sluice.benchmarks.workload.WorkloadTrial;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -177,6 +180,12 @@ final class FileTrials {
         return names;
     }
 
+    private List<String> ofAppends() {
+        return scale == Scale.QUICK
+                ? List.of(CHANNEL, IO_URING, EMULATED, BATCH, BATCH_VIRTUAL, LOG, CHANNEL_LOG)
+                : List.copyOf(appending.keySet());
+    }
+
     // The trials
 
     private List<Trial> transfers(Scenario scenario, List<String> names) {
@@ -198,10 +207,15 @@ final class FileTrials {
     private List<Trial> appends() {
         List<Trial> trials = new ArrayList<>();
         for (int threads : scale.choose(List.of(4), List.of(16), List.of(1, 4, 16, 64))) {
-            Scenario scenario = Scenario.of(threads + (threads == 1 ? " thread" : " threads"), Questions.APPENDS,
-                    Job.direct(true, threads));
-            appending.forEach((name, entry) -> trials.add(in(scenario, workload(scenario, name, entry,
-                    AppendWorkload.arguments(files.appended(), threads, entry.own())))));
+            Scenario scenario = Scenario.of(Questions.appended(threads), Questions.APPENDS, Job.direct(true, threads));
+            for (String name : ofAppends()) {
+                Entry entry = appending.get(name);
+                if (entry != null) {
+                    Path path = entry.workload().equals(LogAppends.class) ? files.log() : files.appended();
+                    trials.add(in(scenario, workload(scenario, name, entry,
+                            AppendWorkload.arguments(path, threads, entry.own()))));
+                }
+            }
         }
         return trials;
     }

@@ -69,7 +69,7 @@ record Job(Path path, boolean writes, boolean sequential, boolean direct, int si
     }
 
     /** {@return the option of the JDK, whose class javac warns of} */
-    private static OpenOption directOption() {
+    static OpenOption directOption() {
         try {
             for (Object option : Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants()) {
                 if (option.toString().equals("DIRECT")) {

@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /** One thread and a {@link Proactor}: the completion of a write begins the sync, and that of a sync the next write. */
-public final class ProactiveAppends extends AppendWorkload {
+public final class ProactiveAppends extends FileAppends {
 
     private final Proactor proactor;
     private final FileHandle file;

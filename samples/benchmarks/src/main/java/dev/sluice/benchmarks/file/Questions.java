@@ -4,12 +4,13 @@ import static dev.sluice.benchmarks.file.Contestants.ASYNCHRONOUS;
 import static dev.sluice.benchmarks.file.Contestants.BATCH;
 import static dev.sluice.benchmarks.file.Contestants.BATCH_VIRTUAL;
 import static dev.sluice.benchmarks.file.Contestants.CHANNEL;
+import static dev.sluice.benchmarks.file.Contestants.CHANNEL_LOG;
 import static dev.sluice.benchmarks.file.Contestants.CHANNEL_THREADS;
 import static dev.sluice.benchmarks.file.Contestants.CHANNEL_VIRTUAL;
 import static dev.sluice.benchmarks.file.Contestants.EMULATED;
 import static dev.sluice.benchmarks.file.Contestants.FIO;
-import static dev.sluice.benchmarks.file.Contestants.HANDLE;
 import static dev.sluice.benchmarks.file.Contestants.IO_URING;
+import static dev.sluice.benchmarks.file.Contestants.LOG;
 import static dev.sluice.benchmarks.file.Contestants.MAPPED;
 
 import dev.sluice.benchmarks.run.Section;
@@ -44,6 +45,11 @@ final class Questions {
     /** {@return the name of a scenario of the cached file} */
     static String cached(boolean writes, int depth) {
         return (writes ? "write, " : "read, ") + depth + " in flight";
+    }
+
+    /** {@return the name of a scenario of appends} */
+    static String appended(int threads) {
+        return threads + (threads == 1 ? " thread" : " threads");
     }
 
     /** {@return all tables} */
@@ -115,9 +121,9 @@ final class Questions {
     private static List<Section> appends() {
         List<Section> sections = new ArrayList<>();
         sections.add(APPENDS.section(Figures.PER_SECOND, PER_SECOND, Better.HIGHER, CHANNEL, Chart.LINES)
-                .drawing(CHANNEL, HANDLE, IO_URING, EMULATED, BATCH, BATCH_VIRTUAL).over("threads")
+                .drawing(CHANNEL, IO_URING, EMULATED, BATCH, LOG, CHANNEL_LOG).over("threads")
                 .answering(new Question("appends",
-                        "appends of 4 KiB, each followed by fdatasync, by 1 to 64 threads to one file")));
+                        "appends of 4 KiB, each of them on the disk when it returns, by 1 to 64 threads")));
         sections.add(APPENDS.processor(CHANNEL));
         sections.addAll(APPENDS.latencies(CHANNEL));
         return sections;

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A thread for each appender, which waits for the write and for the disk. */
-public final class ThreadedAppends extends AppendWorkload {
+public final class ThreadedAppends extends FileAppends {
 
     /** What writes. */
     enum Api {

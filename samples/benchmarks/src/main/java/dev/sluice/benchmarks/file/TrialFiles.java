@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** The files of the suite: one that is cached, one that is not, and one more of each for programs with other bytes. */
+/**
+ * The files of the suite: one that is cached, one that is not, one more of each for programs with other bytes, and what
+ * is appended to.
+ */
 final class TrialFiles implements Closeable {
 
     private final Path cached;
@@ -17,6 +20,7 @@ final class TrialFiles implements Closeable {
     private final Path cachedOfOthers;
     private final Path uncachedOfOthers;
     private final Path appended;
+    private final Path log;
     private boolean changed;
 
     /**
@@ -30,6 +34,7 @@ final class TrialFiles implements Closeable {
         cachedOfOthers = directory.resolve("cached-of-others.bin");
         uncachedOfOthers = directory.resolve("uncached-of-others.bin");
         appended = directory.resolve("appended.bin");
+        log = directory.resolve("appended-log");
     }
 
     /**
@@ -78,6 +83,11 @@ final class TrialFiles implements Closeable {
         return appended;
     }
 
+    /** {@return the directory of a log, which does not exist yet} */
+    Path log() {
+        return log;
+    }
+
     /** The cached files may have been changed. */
     void changed() {
         changed = true;
@@ -105,5 +115,7 @@ final class TrialFiles implements Closeable {
         for (Path path : List.of(cached, uncached, cachedOfOthers, uncachedOfOthers, appended)) {
             Files.deleteIfExists(path);
         }
+        // That of a trial that was killed.
+        LogAppends.remove(log);
     }
 }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.locks.Condition;
 
 /** The records that are written together, and the threads that wait for them. Used under the lock of the log. */
-final class Group {
+public final class Group {
 
     private final ByteBuffer bytes;
     private final Condition written;
@@ -19,21 +19,21 @@ final class Group {
      * @param size    its capacity in bytes, a multiple of the block size
      * @param written of the lock of the log
      */
-    Group(int size, Condition written) {
+    public Group(int size, Condition written) {
         // Aligned for direct writes.
         this.bytes = ByteBuffer.allocateDirect(size + BLOCK).alignedSlice(BLOCK).slice(0, size);
         this.written = written;
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return bytes.position() == 0;
     }
 
-    boolean hasSpace(int length) {
+    public boolean hasSpace(int length) {
         return RecordFormat.size(length) <= bytes.remaining();
     }
 
-    void add(RecordFormat format, long number, ByteBuffer record) {
+    public void add(RecordFormat format, long number, ByteBuffer record) {
         if (isEmpty()) {
             first = number;
         }
@@ -42,7 +42,7 @@ final class Group {
     }
 
     /** {@return the number of the last record} */
-    long last() {
+    public long last() {
         return last;
     }
 
@@ -52,7 +52,7 @@ final class Group {
     }
 
     /** {@return the whole blocks to write, padded with zeros} */
-    ByteBuffer seal() {
+    public ByteBuffer seal() {
         int length = length();
         while (bytes.position() < length) {
             bytes.putLong(0);
@@ -61,17 +61,17 @@ final class Group {
     }
 
     /** Waits until the group has been written, or has failed, or for no reason. An interrupt does not end the wait. */
-    void await() {
+    public void await() {
         written.awaitUninterruptibly();
     }
 
     /** Ends the waits. */
-    void signalAll() {
+    public void signalAll() {
         written.signalAll();
     }
 
     /** Makes the group empty, after it has been written. */
-    void clear() {
+    public void clear() {
         bytes.clear();
     }
 }

@@ -8,12 +8,12 @@ package dev.sluice.samples.wal;
  *                      {@value SegmentHeader#BLOCK}, and at most what fits into a segment behind its header
  * @param demultiplexer the name of the demultiplexer
  */
-record LogSettings(int segmentSize, int groupSize, String demultiplexer) {
+public record LogSettings(int segmentSize, int groupSize, String demultiplexer) {
 
-    static final int DEFAULT_SEGMENT = 16 << 20;
-    static final int DEFAULT_GROUP = 256 << 10;
+    public static final int DEFAULT_SEGMENT = 16 << 20;
+    public static final int DEFAULT_GROUP = 256 << 10;
 
-    LogSettings {
+    public LogSettings {
         require(groupSize, "group");
         require(segmentSize, "segment");
         if (groupSize > segmentSize - SegmentHeader.BLOCK) {

@@ -8,7 +8,7 @@ import java.util.zip.CRC32C;
  * group, and the bytes, padded with zeros. The checksum also covers the random number of the log, so that the bytes of
  * a record cannot be made to look like another record. Used by one thread at a time.
  */
-final class RecordFormat {
+public final class RecordFormat {
 
     /** Records begin at multiples of this number. */
     static final int ALIGNMENT = 8;
@@ -22,7 +22,7 @@ final class RecordFormat {
     private final ByteBuffer logId = ByteBuffer.allocate(Long.BYTES);
     private final CRC32C crc = new CRC32C();
 
-    RecordFormat(long logId) {
+    public RecordFormat(long logId) {
         this.logId.putLong(0, logId);
     }
 

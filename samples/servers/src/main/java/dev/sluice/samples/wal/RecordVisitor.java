@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 /** Gets the records of a log. */
 @FunctionalInterface
-interface RecordVisitor {
+public interface RecordVisitor {
 
     /**
      * Called for each record, in order.

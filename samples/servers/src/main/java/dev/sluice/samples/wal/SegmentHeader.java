@@ -14,10 +14,10 @@ import java.util.zip.CRC32C;
  * @param size      the length of the segment in bytes
  * @param groupSize the maximum length of a group in bytes
  */
-record SegmentHeader(long logId, long number, int size, int groupSize) {
+public record SegmentHeader(long logId, long number, int size, int groupSize) {
 
     /** The unit of all writes, in bytes. */
-    static final int BLOCK = 4096;
+    public static final int BLOCK = 4096;
 
     private static final long MAGIC = 0x536C756963654C31L;
 
@@ -33,17 +33,17 @@ record SegmentHeader(long logId, long number, int size, int groupSize) {
         return Math.addExact(position, BLOCK - 1) & -BLOCK;
     }
 
-    SegmentHeader next() {
+    public SegmentHeader next() {
         return new SegmentHeader(logId, number + 1, size, groupSize);
     }
 
     /** {@return the name of the file} */
-    String fileName() {
+    public String fileName() {
         return String.format(Locale.ROOT, "%016x.wal", number);
     }
 
     /** Stores the header at the beginning of a buffer. */
-    void put(ByteBuffer block) {
+    public void put(ByteBuffer block) {
         block.putLong(0, MAGIC).putLong(LOG_ID, logId).putLong(NUMBER, number).putInt(SIZE, size)
                 .putInt(GROUP_SIZE, groupSize).putInt(CHECKSUM, checksum(block));
     }

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * A log that many threads append to, platform threads or virtual ones. An append returns when its record is on the
  * disk, and all records before it. The thread of a Proactor writes and forces the groups; see the package description.
  */
-final class WriteAheadLog implements Closeable {
+public final class WriteAheadLog implements Closeable {
 
     private final LogDirectory directory;
     private final Closeable directoryLock;
@@ -87,7 +87,7 @@ final class WriteAheadLog implements Closeable {
      * @return the log; the caller closes it
      * @throws IOException if the log is damaged before its end, or is in use, or the system refuses
      */
-    static WriteAheadLog open(Path path, LogSettings settings, RecordVisitor visitor) throws IOException {
+    public static WriteAheadLog open(Path path, LogSettings settings, RecordVisitor visitor) throws IOException {
         return open(path, settings, visitor, Thread::start);
     }
 
@@ -139,6 +139,17 @@ final class WriteAheadLog implements Closeable {
         return end;
     }
 
+    /**
+     * Reads a log to its end, and changes nothing. No thread may append to it.
+     *
+     * @param path    the directory
+     * @param visitor gets the records
+     * @throws IOException if a file cannot be read, the log is damaged before its end, or the visitor throws it
+     */
+    public static void read(Path path, RecordVisitor visitor) throws IOException {
+        LogScan.scan(new LogDirectory(path), visitor);
+    }
+
     /** {@return the maximum length of a record in bytes} */
     int maxLength() {
         return groupSize - RecordFormat.HEADER;
@@ -179,7 +190,7 @@ final class WriteAheadLog implements Closeable {
      * @throws IOException              if the log has stopped or is closed. If it stopped before the record was on the
      *                                  disk, the record may be in the log when that is opened again, or not
      */
-    long append(ByteBuffer record) throws IOException {
+    public long append(ByteBuffer record) throws IOException {
         int length = record.remaining();
         if (length == 0 || length > maxLength()) {
             throw new IllegalArgumentException("a record of " + length + " bytes; it must have 1 to " + maxLength());

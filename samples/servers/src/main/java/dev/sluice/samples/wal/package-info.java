@@ -14,5 +14,8 @@
  * force succeeds nevertheless. So a log that could not write or force a group has stopped: this and each later append
  * fails. When a log is opened, the records of its last segment, which may be in the system's cache only, are written
  * once more and forced, before the log continues.
+ *
+ * <p>What is public here, besides the command, is for the benchmarks: the log itself, and the format of its groups and
+ * segments, in which they also write a log over {@link java.nio.channels.FileChannel} to compare it with.
  */
 package dev.sluice.samples.wal;
