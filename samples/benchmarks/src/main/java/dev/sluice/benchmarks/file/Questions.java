@@ -121,6 +121,7 @@ final class Questions {
     private static List<Section> appends() {
         List<Section> sections = new ArrayList<>();
         sections.add(APPENDS.section(Figures.PER_SECOND, PER_SECOND, Better.HIGHER, CHANNEL, Chart.LINES)
+                .with(Target.times(LOG, 1.2, CHANNEL_LOG).in(appended(16)))
                 .drawing(CHANNEL, IO_URING, EMULATED, BATCH, LOG, CHANNEL_LOG).over("threads")
                 .answering(new Question("appends",
                         "appends of 4 KiB, each of them on the disk when it returns, by 1 to 64 threads")));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Scale;
+import dev.sluice.benchmarks.run.Target;
 import dev.sluice.benchmarks.run.Trial;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,5 +38,19 @@ class FileTrialsTest {
         assertFalse(contestants.isEmpty());
         contestants.forEach((scenario, names) -> assertTrue(names.containsAll(List.of(LOG, CHANNEL_LOG)),
                 () -> scenario + ": " + names));
+    }
+
+    /** A target of a scenario that is not measured is not shown. */
+    @ParameterizedTest
+    @EnumSource(names = {"QUICK", "FULL"})
+    void logIsMeasuredWhereItsTargetIs(Scale scale) {
+        List<Target> targets = Questions.sections().stream().flatMap(section -> section.targets().stream())
+                .filter(target -> target.contestant().equals(LOG)).toList();
+        assertFalse(targets.isEmpty());
+        List<Trial> trials = trials(scale);
+        for (Target target : targets) {
+            assertTrue(trials.stream().anyMatch(trial -> trial.contestant().equals(LOG)
+                    && trial.scenario().equals(target.scenario())), target::toString);
+        }
     }
 }
