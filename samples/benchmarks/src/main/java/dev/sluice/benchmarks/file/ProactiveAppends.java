@@ -8,13 +8,18 @@ import java.io.IOException;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** One thread and a {@link Proactor}: the completion of a write begins the sync, and that of a sync the next write. */
+/**
+ * One thread and a {@link Proactor}: an operation writes a record and forces it, and its completion begins the next
+ * append of that appender. The thread knows where the file ends: if it were opened for appending, one operation at a
+ * time would be executed, its force included.
+ */
 public final class ProactiveAppends extends FileAppends {
 
     private final Proactor proactor;
     private final FileHandle file;
-    private final AsyncFile writes;
-    private final AsyncFile syncs;
+    private final AsyncFile appends;
+    /** The position of the next record. */
+    private long end;
     private int running;
     private IOException failure;
 
@@ -28,9 +33,8 @@ public final class ProactiveAppends extends FileAppends {
         super(arguments);
         proactor = Proactor.open(own(arguments));
         try {
-            file = FileHandle.open(path(), StandardOpenOption.APPEND);
-            writes = new AsyncFile(proactor, file, this::written);
-            syncs = writes.withHandler(this::durable);
+            file = FileHandle.open(path(), StandardOpenOption.WRITE);
+            appends = new AsyncFile(proactor, file, this::durable);
         } catch (Throwable e) {
             proactor.close();
             throw e;
@@ -39,6 +43,7 @@ public final class ProactiveAppends extends FileAppends {
 
     @Override
     void run() throws IOException {
+        end = 0;
         running = appenders().size();
         for (Appender appender : appenders()) {
             begin(appender);
@@ -53,15 +58,8 @@ public final class ProactiveAppends extends FileAppends {
 
     private void begin(Appender appender) {
         appender.begin();
-        writes.write(appender.record(), 0, appender);
-    }
-
-    private void written(Completion completion) {
-        if (completion.isSuccess()) {
-            syncs.forceData(completion.token());
-        } else {
-            fail(completion.error());
-        }
+        appends.writeAndForceData(appender.record(), end, appender);
+        end += Appender.RECORD;
     }
 
     private void durable(Completion completion) {
@@ -72,7 +70,9 @@ public final class ProactiveAppends extends FileAppends {
             }
             appender.end();
         } catch (IOException e) {
-            fail(e);
+            failure = e;
+            running--;
+            deadline().fail();
             return;
         }
         if (deadline().isOver()) {
@@ -80,12 +80,6 @@ public final class ProactiveAppends extends FileAppends {
         } else {
             begin(appender);
         }
-    }
-
-    private void fail(IOException cause) {
-        failure = cause;
-        running--;
-        deadline().fail();
     }
 
     @Override

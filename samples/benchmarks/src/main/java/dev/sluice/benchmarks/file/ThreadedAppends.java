@@ -13,8 +13,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** A thread for each appender, which waits for the write and for the disk. */
+/** A thread for each appender, which waits until its record is written and on the disk. */
 public final class ThreadedAppends extends FileAppends {
 
     /** What writes. */
@@ -36,6 +37,8 @@ public final class ThreadedAppends extends FileAppends {
     private final WorkingThreads threads;
     private final Closeable file;
     private final List<Way> ways = new ArrayList<>();
+    /** The position of the next record of a batch. */
+    private final AtomicLong end = new AtomicLong();
 
     /**
      * Opens the file.
@@ -80,13 +83,12 @@ public final class ThreadedAppends extends FileAppends {
     private Closeable batches() throws IOException {
         FileLoop loop = FileLoop.open();
         try {
-            LoopFile opened = loop.openFile(path(), StandardOpenOption.APPEND);
+            // If it were opened for appending, one operation at a time would be executed, its force included.
+            LoopFile opened = loop.openFile(path(), StandardOpenOption.WRITE);
             appenders().forEach(appender -> {
                 FileBatch batch = new FileBatch(loop, 1);
                 ways.add(record -> {
-                    batch.write(opened, record, 0);
-                    batch.await();
-                    batch.forceData(opened);
+                    batch.writeAndForceData(opened, record, end.getAndAdd(Appender.RECORD));
                     batch.await();
                 });
             });
@@ -102,6 +104,7 @@ public final class ThreadedAppends extends FileAppends {
 
     @Override
     void prepare() {
+        end.set(0);
         for (Appender appender : appenders()) {
             Way way = ways.get(appender.author());
             threads.start(() -> {
