@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -139,7 +140,7 @@ public final class FileSuite implements Suite {
                 absences.add("fio: install it");
             }
             return new Preparation(new FileTrials(scale, host, files, programs, absent, direct).all(),
-                    scale.choose(1, 1, ROUNDS), absences, files);
+                    scale.choose(1, 1, ROUNDS), absences, versions(programs.values()), files);
         } catch (IOException | RuntimeException e) {
             files.close();
             throw e;
@@ -153,6 +154,10 @@ public final class FileSuite implements Suite {
         } catch (IOException e) {
             absences.add(name + ": " + e.getMessage());
         }
+    }
+
+    private static List<String> versions(Collection<Fio> programs) {
+        return programs.stream().map(Fio::version).filter(version -> !version.isEmpty()).distinct().toList();
     }
 
     /** {@return whether the page cache can be bypassed} If not, an absence says why. */

@@ -27,12 +27,14 @@ final class Fio {
     private final boolean registered;
     /** The CPU time of a run that performs one operation: the least of some. */
     private final long startNanos;
+    private final String version;
 
-    private Fio(Host host, Path program, boolean registered, long startNanos) {
+    private Fio(Host host, Path program, boolean registered, long startNanos, String version) {
         this.host = host;
         this.program = program;
         this.registered = registered;
         this.startNanos = startNanos;
+        this.version = version;
     }
 
     /**
@@ -47,12 +49,19 @@ final class Fio {
      */
     static Fio start(Host host, Path program, boolean registered, Job job) throws IOException {
         long least = Long.MAX_VALUE;
+        String version = "";
         for (int i = 0; i < STARTS; i++) {
             long before = ProcessorTime.ofChildren();
-            new Fio(host, program, registered, 0).run(job, List.of("--number_ios=1"));
+            JsonNode report = new Fio(host, program, registered, 0, version).run(job, List.of("--number_ios=1"));
             least = Math.min(least, ProcessorTime.ofChildren() - before);
+            version = report.path("fio version").asText();
         }
-        return new Fio(host, program, registered, least);
+        return new Fio(host, program, registered, least, version);
+    }
+
+    /** {@return the version as it reports itself, such as fio-3.33; empty if it does not} */
+    String version() {
+        return version;
     }
 
     /**

@@ -55,12 +55,14 @@ public final class Report {
     /** A suite, and what there is of it. */
     private record Measured(Suite suite, RunDescription run, List<Sample> samples) {
 
-        /** {@return the command, machine and Java of the measurement, as a table} */
+        /** {@return the command, machine, Java and peers of the measurement, as a table} */
         String circumstances() {
             return Markdown.row(List.of("made by", Markdown.code(run.command()))) + Markdown.row(List.of("---", "---"))
                     + Markdown.row(List.of("on", Markdown.text(run.date())))
                     + Markdown.row(List.of("machine", Markdown.text(run.machine())))
-                    + Markdown.row(List.of("Java", Markdown.text(run.java())));
+                    + Markdown.row(List.of("Java", Markdown.text(run.java())))
+                    + (run.peers().isEmpty() ? ""
+                            : Markdown.row(List.of("peers", Markdown.text(String.join(", ", run.peers())))));
         }
 
         String warning() {

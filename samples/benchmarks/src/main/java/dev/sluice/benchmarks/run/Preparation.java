@@ -11,10 +11,23 @@ import java.util.List;
  * @param trials   in the order in which a round measures them; those of one scenario stand together
  * @param rounds   how often each is measured
  * @param absences who does not take part, and what to install: a line each
+ * @param peers    the versions of programs that take part, with their names
  * @param resource what has to be closed after the last trial
  */
-public record Preparation(List<Trial> trials, int rounds, List<String> absences, Closeable resource)
-        implements Closeable {
+public record Preparation(List<Trial> trials, int rounds, List<String> absences, List<String> peers,
+        Closeable resource) implements Closeable {
+
+    /**
+     * One whose programs have no versions.
+     *
+     * @param trials   as above
+     * @param rounds   as above
+     * @param absences as above
+     * @param resource as above
+     */
+    public Preparation(List<Trial> trials, int rounds, List<String> absences, Closeable resource) {
+        this(trials, rounds, absences, List.of(), resource);
+    }
 
     /**
      * One that holds nothing.

@@ -18,22 +18,28 @@ import java.util.Optional;
  * @param date     of the description, as ISO 8601 writes it
  * @param java     that everything ran on
  * @param machine  system, processor and memory, in one line
+ * @param peers    the versions of programs that took part, with their names
  * @param complete whether it has come to its end
  * @param absences who did not take part: a line each
  * @param failures what could not be measured: a line each
  */
-public record RunDescription(String command, Scale scale, String date, String java, String machine, boolean complete,
-        List<String> absences, List<String> failures) {
+public record RunDescription(String command, Scale scale, String date, String java, String machine, List<String> peers,
+        boolean complete, List<String> absences, List<String> failures) {
 
     /** The name of the file. */
     public static final String FILE = "run.json";
 
+    /** Creates a description. One that was written before there were versions in it has none. */
+    public RunDescription {
+        peers = peers == null ? List.of() : List.copyOf(peers);
+    }
+
     /** {@return the description of a run on this machine, today, on this Java} */
-    static RunDescription now(String command, Scale scale, boolean complete, List<String> absences,
+    static RunDescription now(String command, Scale scale, List<String> peers, boolean complete, List<String> absences,
             List<String> failures) {
         return new RunDescription(command, scale, LocalDate.now().toString(),
-                Runtime.version() + ", " + System.getProperty("java.vm.name"), Machine.describe(), complete, absences,
-                failures);
+                Runtime.version() + ", " + System.getProperty("java.vm.name"), Machine.describe(), peers, complete,
+                absences, failures);
     }
 
     /**

@@ -88,6 +88,7 @@ public final class Session {
             return;
         }
         try {
+            preparation.peers().forEach(run::takesPart);
             preparation.absences().forEach(line -> absent(suite, run, line));
             measure(suite, preparation, run);
         } finally {

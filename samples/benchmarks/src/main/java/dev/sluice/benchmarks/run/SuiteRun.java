@@ -19,6 +19,7 @@ final class SuiteRun implements Closeable {
     private final String command;
     private final Scale scale;
     private final Results results;
+    private final List<String> peers = new ArrayList<>();
     private final List<String> absences = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private boolean complete;
@@ -52,6 +53,10 @@ final class SuiteRun implements Closeable {
         results.remove(samples);
     }
 
+    synchronized void takesPart(String version) {
+        peers.add(version);
+    }
+
     synchronized void absent(String line) {
         absences.add(line);
     }
@@ -70,7 +75,8 @@ final class SuiteRun implements Closeable {
 
     /** Writes the description as it is now. */
     synchronized void describe() throws IOException {
-        RunDescription.now(command, scale, complete, List.copyOf(absences), List.copyOf(failures)).write(directory);
+        RunDescription.now(command, scale, List.copyOf(peers), complete, List.copyOf(absences), List.copyOf(failures))
+                .write(directory);
     }
 
     @Override

@@ -34,7 +34,7 @@ class FioTest {
         return Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
     }
 
-    private void measure(String lines, Job job, boolean registered) throws IOException {
+    private Fio measure(String lines, Job job, boolean registered) throws IOException {
         Job onFile = job.on(directory.resolve("blocks"));
         Fio fio = Fio.start(new Host(directory), program(lines), registered, onFile);
         fio.measure(onFile, TIME, new Recorder() {
@@ -48,16 +48,19 @@ class FioTest {
                 throw new AssertionError(figure);
             }
         });
+        return fio;
     }
 
     @Test
     void takesTheFiguresOfReads() throws IOException {
-        measure("""
+        Fio fio = measure("""
                 echo 'fio: a warning'
-                echo '{"jobs": [{"usr_cpu": 5, "sys_cpu": 95, "job_runtime": 70000,'
+                echo '{"fio version": "fio-3.33",'
+                echo '"jobs": [{"usr_cpu": 5, "sys_cpu": 95, "job_runtime": 70000,'
                 echo '"read": {"total_ios": 7000, "runtime": 700, "lat_ns": {"percentile":'
                 echo '{"50.000000": 1500, "99.000000": 2500, "99.900000": 3500}}}, "write": {"total_ios": 0}}]}'""",
                 Job.direct(false, 128), true);
+        assertEquals("fio-3.33", fio.version());
         assertEquals(10_000, figures.get(Figures.PER_SECOND), 0.001);
         assertEquals(10_000 * 4 / 1024.0, figures.get(Figures.BYTES), 0.001);
         assertEquals(1.5, figures.get(Figures.MEDIAN));

@@ -39,6 +39,7 @@ class ReportTest {
     private Path directory;
 
     private final List<Sample> samples = new ArrayList<>();
+    private final List<String> peers = new ArrayList<>();
     private final List<String> absences = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
 
@@ -56,8 +57,8 @@ class ReportTest {
 
     private String report(boolean complete, Suite... suites) throws IOException {
         Path suite = Files.createDirectories(directory.resolve("made-up"));
-        new RunDescription("./sluice bench made-up", Scale.FULL, "2026-11-22", "25", "a | machine", complete, absences,
-                failures).write(suite);
+        new RunDescription("./sluice bench made-up", Scale.FULL, "2026-11-22", "25", "a | machine", peers, complete,
+                absences, failures).write(suite);
         try (Results results = Results.create(suite)) {
             for (Sample sample : samples) {
                 results.add(sample);
@@ -257,6 +258,25 @@ class ReportTest {
 
                 - made-up: Netty, 1 KiB: java.io.IOException: &lt;eof&gt;
                 """), report);
+    }
+
+    @Test
+    void namesTheVersionsOfOtherPrograms() throws IOException {
+        sample("one", "Sluice", "time", 1);
+        String without = report(true, suite("made-up", TIME));
+        assertTrue(without.endsWith("| Java | 25 |\n"), without);
+        peers.addAll(List.of("fio-3.33", "wrk 4.2"));
+        String report = report(true, suite("made-up", TIME));
+        assertTrue(report.endsWith("| Java | 25 |\n| peers | fio-3.33, wrk 4.2 |\n"), report);
+    }
+
+    /** The results of a run from before there were versions can still be reported. */
+    @Test
+    void descriptionWithoutVersionsHasNone() throws IOException {
+        Files.writeString(directory.resolve(RunDescription.FILE), """
+                {"command": "a", "scale": "FULL", "date": "2026-11-22", "java": "25", "machine": "b", "complete": true,
+                "absences": [], "failures": []}""");
+        assertEquals(List.of(), RunDescription.read(directory).orElseThrow().peers());
     }
 
     @ParameterizedTest

@@ -134,4 +134,12 @@ class SessionTest {
 
         assertEquals(NO_ABSENCES, description("s").absences());
     }
+
+    @Test
+    void keepsTheVersionsOfOtherPrograms() throws Exception {
+        assertTrue(run(new Host(directory), suite("s", (scale, host) -> new Preparation(List.of(works("one", "a")), 1,
+                NO_ABSENCES, List.of("fio-3.33"), () -> { }))));
+
+        assertEquals(List.of("fio-3.33"), description("s").peers());
+    }
 }
