@@ -1,13 +1,16 @@
 package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.operation.CachedSend;
+import dev.sluice.demultiplexer.operation.CachedTransfers;
 import dev.sluice.demultiplexer.operation.CallMemory;
 import dev.sluice.demultiplexer.operation.Transmission;
 import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.system.OperatingSystem;
 
 /**
- * Sends a part of a file, in steps, on a thread of the pool, because it may wait for the disk. A head and a tail are
+ * Sends a part of a file, in steps: what the cache has by the thread inside ({@link CachedSend}), the rest on a thread
+ * of the pool, because it may wait for the disk. A head and a tail are
  * sent by the thread inside, unless the call that sends the file takes the head as well. A file that the system cannot
  * send is read and sent piece by piece; if a piece is sent in part, the rest is read again.
  */
@@ -19,6 +22,7 @@ final class TransmitFile extends PooledAttempt<Transmission> {
     private static final long MAX_PER_CALL = 1 << 20;
 
     private final OperatingSystem system;
+    private final CachedSend cached;
     /** Whether the end of the file has been reached. */
     private boolean fileEnded;
     /** Whether the file is read and sent, because the system cannot send it. Changed only between calls. */
@@ -27,12 +31,14 @@ final class TransmitFile extends PooledAttempt<Transmission> {
     TransmitFile(Emulation emulation, Transmission arguments) {
         super(emulation, arguments, emulation.files);
         this.system = emulation.system;
+        this.cached = new CachedSend(emulation.cached, arguments);
     }
 
     @Override
     protected void begin() {
         fileEnded = false;
         copiesFile = false;
+        cached.begin();
         proceed();
     }
 
@@ -42,16 +48,24 @@ final class TransmitFile extends PooledAttempt<Transmission> {
      */
     private boolean proceed() {
         for (int i = 0; i < Emulation.ATTEMPT_BUDGET; i++) {
-            if (isFileNext()) {
-                borrow();
-                super.begin();
-                return true;
+            long result = fileEnded || copiesFile ? CachedTransfers.NOT_MADE : cached.attempt(descriptor());
+            if (result == CachedTransfers.NOT_MADE) {
+                // Another call would be refused, too.
+                copiesFile |= cached.isRefused();
+                if (isFileNext()) {
+                    borrow();
+                    super.begin();
+                    return true;
+                }
+                if (isOver()) {
+                    outcomes.complete(operation, arguments.done());
+                    return false;
+                }
+                result = send();
+                arguments.moved(Math.max(0, result));
+            } else {
+                fileEnded = result == 0;
             }
-            if (isOver()) {
-                outcomes.complete(operation, arguments.done());
-                return false;
-            }
-            long result = send();
             if (Errno.EAGAIN.is(result)) {
                 break;
             }
@@ -59,7 +73,6 @@ final class TransmitFile extends PooledAttempt<Transmission> {
                 outcomes.complete(operation, result);
                 return false;
             }
-            arguments.moved(result);
         }
         await(EventType.WRITE);
         return false;

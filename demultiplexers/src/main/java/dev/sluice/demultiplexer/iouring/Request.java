@@ -147,7 +147,7 @@ abstract class Request<A extends Arguments> extends Execution<A> {
             if (result < 0) {
                 finish(result);
             } else {
-                resume();
+                ready();
             }
         } else if (result < 0 && Errno.EAGAIN.is(result) && over && awaitedEvent() != 0) {
             refused();
@@ -174,6 +174,11 @@ abstract class Request<A extends Arguments> extends Execution<A> {
 
     /** Requests the operation again, after the thread that submitted the request has terminated. */
     void dropped() {
+        resume();
+    }
+
+    /** Continues the operation after a wait for readiness. */
+    void ready() {
         resume();
     }
 

@@ -8,13 +8,16 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SPLICE;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.demultiplexer.operation.CachedSend;
+import dev.sluice.demultiplexer.operation.CachedTransfers;
 import dev.sluice.demultiplexer.operation.CallMemory;
 import dev.sluice.demultiplexer.operation.Transmission;
 import dev.sluice.demultiplexer.spi.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a part of a file, in rounds of two steps: a conduit is filled from the file, and drained into the socket. The
+ * Sends a part of a file. What is long and in the cache, the thread inside sends ({@link CachedSend}). The kernel sends
+ * the rest, in rounds of two steps: a conduit is filled from the file, and drained into the socket. The
  * head is sent when the conduit has been filled for the first time, because only then is it known whether more follows.
  *
  * <p>For a long transmission the conduit is a pipe, through which the kernel moves the pages of the file without a
@@ -26,6 +29,9 @@ final class TransmitFile extends FileRequest<Transmission> {
 
     private static final long NO_OFFSET = -1;
 
+    private final CachedSend cached;
+    /** Whether the thread inside waits until the socket is writable. */
+    private boolean awaitsSocket;
     /** The pipe; null if the conduit is native memory. */
     private PipePool.@Nullable Pipe pipe;
     private int filled;
@@ -39,19 +45,60 @@ final class TransmitFile extends FileRequest<Transmission> {
 
     TransmitFile(Requests requests, Transmission arguments) {
         super(requests, arguments);
+        this.cached = new CachedSend(requests.cached, arguments);
     }
 
-    /** {@inheritDoc} If no pipe is available, a long transmission goes through native memory, too. */
     @Override
     boolean prepare() {
         filled = 0;
         drained = 0;
         ended = false;
         readsByCall = false;
-        if (arguments.fileLeft() > CallMemory.stageSize()) {
-            pipe = requests.pipes.take();
+        awaitsSocket = false;
+        if (arguments.fileLeft() <= CallMemory.stageSize()) {
+            return true;
         }
-        return true;
+        requests.servesFiles = true;
+        cached.begin();
+        return sendCached();
+    }
+
+    /**
+     * Sends what the cache has. If no pipe is available, the kernel sends the rest through native memory.
+     *
+     * @return whether a request has to be submitted; otherwise the operation waits until the socket is writable, or has
+     *         completed
+     */
+    private boolean sendCached() {
+        long result;
+        do {
+            result = cached.attempt(descriptor());
+        } while (result > 0 && !arguments.allSent());
+        if (result == CachedTransfers.NOT_MADE) {
+            if (pipe == null && arguments.fileLeft() > CallMemory.stageSize()) {
+                pipe = requests.pipes.take();
+            }
+            return true;
+        }
+        if (Errno.EAGAIN.is(result)) {
+            awaitsSocket = true;
+            pollAndResume();
+        } else {
+            finish(result < 0 ? result : arguments.done());
+        }
+        return false;
+    }
+
+    @Override
+    void ready() {
+        if (!awaitsSocket) {
+            resume();
+            return;
+        }
+        awaitsSocket = false;
+        if (isCancelled() || sendCached()) {
+            resume();
+        }
     }
 
     private int inConduit() {
@@ -72,12 +119,16 @@ final class TransmitFile extends FileRequest<Transmission> {
      */
     @Override
     int awaitedDescriptor() {
-        return isFilling() ? file() : descriptor();
+        return awaitsFile() ? file() : descriptor();
     }
 
     @Override
     int awaitedEvent() {
-        return isFilling() ? EventType.READ : EventType.WRITE;
+        return awaitsFile() ? EventType.READ : EventType.WRITE;
+    }
+
+    private boolean awaitsFile() {
+        return isFilling() && !awaitsSocket;
     }
 
     @Override
@@ -178,7 +229,7 @@ final class TransmitFile extends FileRequest<Transmission> {
             finish(arguments.done());
         } else if (readsByCall && isFilling()) {
             readByCall();
-        } else {
+        } else if (pipe == null || !isFilling() || isCancelled() || sendCached()) {
             resume();
         }
     }

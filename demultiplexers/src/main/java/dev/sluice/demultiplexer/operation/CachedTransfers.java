@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *     While it writes dirty pages back, it may delay such a call: after two of {@value #SLOW_DISTANCE} that have taken
  *     more than {@value #SLOW_MILLIS} ms, the mechanism executes the next {@value #MIN_SKIPPED} writes, and twice as
  *     many each time in succession.
+ * <li>Parts of files are sent to sockets by {@link CachedSend}.
  * <li>The mechanism executes transfers of files opened with {@code DIRECT} or {@code DONTCACHE}, writes to files opened
  *     with {@code SYNC} or {@code DSYNC}, for which the disk has to do something, and writes with a priority.
  * </ul>
@@ -64,11 +65,14 @@ public final class CachedTransfers implements AutoCloseable {
     // Offsets in the memory of the calls
     private static final int STATUS = Iovec.SIZE;
     private static final int EMPTY_PATH = STATUS + Statx.SIZE;
-    private static final int MEMORY_SIZE = EMPTY_PATH + 1;
+    /** Of the position for {@code sendfile}. */
+    static final int POSITION = (EMPTY_PATH + Long.BYTES) & -Long.BYTES;
+    private static final int MEMORY_SIZE = POSITION + Long.BYTES;
 
     private final Binding binding;
-    private final Posix posix;
-    private final @Nullable Linux linux;
+    final Posix posix;
+    /** Null on other systems. */
+    final @Nullable Linux linux;
     private final boolean readsWithoutWaiting;
     private final boolean multiThreaded;
     private final int bytes;
@@ -141,6 +145,23 @@ public final class CachedTransfers implements AutoCloseable {
         return result;
     }
 
+    /** {@return the number of bytes that calls may copy between two polls; 0 if that is less than a call costs} */
+    int bytes() {
+        return bytes < CALL_COST ? 0 : bytes;
+    }
+
+    /** {@return whether another call may copy bytes before the next poll of the system} */
+    boolean hasLeft(int copied) {
+        return Math.max(copied, CALL_COST) <= left;
+    }
+
+    /** Counts the bytes that a call has copied, or work that takes as long. */
+    void made(int copied) {
+        left -= Math.max(copied, CALL_COST);
+        calls++;
+        hasMade = true;
+    }
+
     // The files
 
     /** {@return how to read and write a file, found out at the first transfer} */
@@ -189,7 +210,8 @@ public final class CachedTransfers implements AutoCloseable {
         return ordinary ? CachedFile.Way.ORDINARY : CachedFile.Way.NEVER;
     }
 
-    private MemoryBlock memory() {
+    /** {@return the memory of the calls} */
+    MemoryBlock memory() {
         MemoryBlock block = memory;
         if (block == null) {
             block = binding.memory().allocate(MEMORY_SIZE);
@@ -327,7 +349,7 @@ public final class CachedTransfers implements AutoCloseable {
     }
 
     /** {@return whether the system, the file system or a sandbox refuses the call, or its flag} */
-    private static boolean isRefused(long result) {
+    static boolean isRefused(long result) {
         return result < 0 && (Errno.EOPNOTSUPP.is(result) || Errno.ENOSYS.is(result) || Errno.EPERM.is(result)
                 || Errno.EINVAL.is(result));
     }

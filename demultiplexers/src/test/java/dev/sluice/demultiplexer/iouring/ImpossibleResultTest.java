@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Errno;
 import dev.sluice.campaign.Campaign;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
@@ -28,6 +29,7 @@ import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
+import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
@@ -100,6 +102,7 @@ class ImpossibleResultTest extends LeakChecked {
     @TempDir
     Path directory;
 
+    private FaultInjection calls;
     private RewrittenCompletions rewritten;
     private IoUringDemultiplexer demultiplexer;
     private Completions completions;
@@ -108,6 +111,8 @@ class ImpossibleResultTest extends LeakChecked {
     private FileHandle file;
 
     private void open() throws IOException {
+        // What the cache has the loop thread would send.
+        calls = FaultInjection.install().failEach("preadv2", Errno.EAGAIN);
         rewritten = RewrittenCompletions.install();
         demultiplexer = new IoUringDemultiplexer(
                 new IoUringSize(64, 128, ProvidedBuffers.Size.DEFAULT, SIZE + 1), false);
@@ -128,6 +133,7 @@ class ImpossibleResultTest extends LeakChecked {
         far.close();
         file.close();
         rewritten.close();
+        calls.close();
     }
 
     @BeforeEach

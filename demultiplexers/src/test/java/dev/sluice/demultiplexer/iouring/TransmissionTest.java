@@ -44,7 +44,8 @@ class TransmissionTest extends LeakChecked {
         try (FaultInjection faults = FaultInjection.install();
                 IoUringDemultiplexer demultiplexer = new IoUringDemultiplexer();
                 Completions completions = demultiplexer.newCompletions(1)) {
-            faults.failEach("pipe2", shortage);
+            // What the cache has needs no pipe either.
+            faults.failEach("pipe2", shortage).failEach("preadv2", Errno.EAGAIN);
             demultiplexer.newOperation().transmitFile(demultiplexer.associate(near.handle()), file, 0, MUCH, null,
                     null);
             FutureTask<byte[]> receiver = new FutureTask<>(receiving(far));

@@ -80,6 +80,12 @@ public final class FaultInjection implements AutoCloseable {
         return this;
     }
 
+    /** Each call returns the result without calling the function. */
+    public FaultInjection returnEach(String function, long result) {
+        function(function).plan(FaultyFunction.EACH, call -> call.give(result));
+        return this;
+    }
+
     /** Each call returns the error without calling the function. */
     public FaultInjection failEach(String function, Errno error) {
         function(function).plan(FaultyFunction.EACH, call -> call.fail(error));

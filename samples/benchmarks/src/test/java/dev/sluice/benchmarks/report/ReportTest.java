@@ -201,8 +201,8 @@ class ReportTest {
         List<String> others = List.of("other", "third", "absent");
         Target target = Target.timesBest("Sluice", 0.95, "all others", others);
         String higher = targets(new Section("rate", "1/s", Better.HIGHER, null, Chart.NONE).with(target));
-        assertTrue(higher.endsWith(
-                "| Sluice: at least 0.95 times the best of all others | 0.95: reached | 0.91: missed by 4 % |"), higher);
+        assertTrue(higher.endsWith("| Sluice: at least 0.95 times the best of all others"
+                + " | 0.95: reached | 0.91: missed by 4 % |"), higher);
         String lower = targets(new Section("rate", "1/s", Better.LOWER, null, Chart.NONE).with(target));
         assertTrue(lower.endsWith(
                 "| Sluice: at most 0.95 times the best of all others | 0.96: missed by 1 % | 0.91: reached |"), lower);

@@ -1,0 +1,153 @@
+package dev.sluice.demultiplexer.operation;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.Linux;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.calls.layout.Iovec;
+import dev.sluice.calls.layout.LinuxFileConstants;
+import dev.sluice.calls.layout.SocketConstants;
+
+/**
+ * How one operation sends a part of a file that the system's cache has, on Linux: the thread inside makes the calls
+ * itself, as {@link CachedTransfers} describes it. A piece is sent if the cache has its first and its last byte;
+ * otherwise {@code sendfile} would wait for the disk, and the mechanism sends that piece. Used inside.
+ */
+public final class CachedSend {
+
+    /** The maximum number of bytes that one call sends, so that others are served meanwhile. */
+    private static final long MAX_PER_CALL = 1 << 20;
+    /** How many bytes are sent while one is copied: pages of the cache are not copied. */
+    private static final int SENT_PER_COPIED = 8;
+
+    /** Which pieces the thread inside sends. */
+    private enum Way {
+        /** To be found out. */
+        UNKNOWN,
+        /** Those that the cache has. */
+        CACHED,
+        /** All: the file system is in memory. */
+        ALL,
+        /** None. */
+        NONE
+    }
+
+    private final CachedTransfers transfers;
+    private final Transmission arguments;
+    private final int maxPerCall;
+    private Way way = Way.UNKNOWN;
+    private boolean refused;
+
+    /**
+     * Creates an object for an operation.
+     *
+     * @param transfers bounds the calls
+     * @param arguments what to send
+     */
+    public CachedSend(CachedTransfers transfers, Transmission arguments) {
+        this.transfers = transfers;
+        this.arguments = arguments;
+        this.maxPerCall = (int) Math.min(MAX_PER_CALL, (long) SENT_PER_COPIED * transfers.bytes());
+    }
+
+    /** Forgets the file of an earlier transmission. */
+    public void begin() {
+        way = Way.UNKNOWN;
+        refused = false;
+    }
+
+    /**
+     * Sends bytes of the head, or of the file if there is no head left, and counts them.
+     *
+     * @param socket the descriptor
+     * @return the number of bytes; 0 if the file has ended; {@code -EAGAIN} if the socket has to be writable first, or
+     *         other operations come first; another negated error number; or {@link CachedTransfers#NOT_MADE} if the
+     *         mechanism has to send the next piece
+     */
+    public long attempt(int socket) {
+        Linux linux = transfers.linux;
+        if (way == Way.UNKNOWN) {
+            way = isNonBlocking(socket) ? Way.CACHED : Way.NONE;
+        }
+        int count = arguments.nextOfFile(maxPerCall);
+        // The mechanism may be able to send the last piece together with the tail.
+        if (linux == null || way == Way.NONE || count == 0
+                || arguments.tailLeft() > 0 && count == arguments.fileLeft()) {
+            return CachedTransfers.NOT_MADE;
+        }
+        if (!transfers.hasLeft(count / SENT_PER_COPIED)) {
+            return -Errno.EAGAIN.number();
+        }
+        if (!isInCache(linux, count)) {
+            return CachedTransfers.NOT_MADE;
+        }
+        long result = arguments.headLeft() > 0 ? sendHead(socket) : sendFile(linux, socket, count);
+        if (result > 0) {
+            arguments.moved(result);
+        }
+        return result;
+    }
+
+    private boolean isNonBlocking(int socket) {
+        int flags = transfers.linux == null || maxPerCall == 0 ? -1
+                : transfers.posix.fcntl(socket, FileConstants.F_GETFL, 0);
+        return flags >= 0 && (flags & FileConstants.O_NONBLOCK) != 0;
+    }
+
+    private boolean isInCache(Linux linux, int count) {
+        return way == Way.ALL || isByteInCache(linux, arguments.filePosition())
+                && isByteInCache(linux, arguments.filePosition() + count - 1);
+    }
+
+    private boolean isByteInCache(Linux linux, long position) {
+        if (way == Way.ALL) {
+            return true;
+        }
+        MemoryBlock memory = transfers.memory();
+        Iovec.set(memory.buffer(), 0, memory.address() + CachedTransfers.POSITION, 1);
+        int file = (int) arguments.fileDescriptor();
+        long result;
+        do {
+            result = linux.preadv2(file, memory.address(), 1, position, LinuxFileConstants.RWF_NOWAIT);
+        } while (Errno.EINTR.is(result));
+        if (CachedTransfers.isRefused(result)) {
+            // Only file systems in memory seal files (fcntl(2)).
+            boolean inMemory = transfers.posix.fcntl(file, LinuxFileConstants.F_GET_SEALS, 0) >= 0;
+            way = inMemory ? Way.ALL : Way.NONE;
+            return inMemory;
+        }
+        return result == 1;
+    }
+
+    private long sendHead(int socket) {
+        long result;
+        do {
+            result = transfers.posix.send(socket, arguments.headAddress(), arguments.headLeft(),
+                    SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_MORE);
+        } while (Errno.EINTR.is(result));
+        transfers.made(0);
+        return result;
+    }
+
+    private long sendFile(Linux linux, int socket, int count) {
+        MemoryBlock memory = transfers.memory();
+        long result;
+        do {
+            memory.buffer().putLong(CachedTransfers.POSITION, arguments.filePosition());
+            result = linux.sendfile(socket, (int) arguments.fileDescriptor(),
+                    memory.address() + CachedTransfers.POSITION, count);
+        } while (Errno.EINTR.is(result));
+        transfers.made((int) Math.max(0, result / SENT_PER_COPIED));
+        if (CachedTransfers.isRefused(result) || Errno.EOVERFLOW.is(result)) {
+            way = Way.NONE;
+            refused = true;
+            return CachedTransfers.NOT_MADE;
+        }
+        return result;
+    }
+
+    /** {@return whether {@code sendfile} has refused the file or the socket} */
+    public boolean isRefused() {
+        return refused;
+    }
+}

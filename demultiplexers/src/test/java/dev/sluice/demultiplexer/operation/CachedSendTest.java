@@ -1,0 +1,216 @@
+package dev.sluice.demultiplexer.operation;
+
+import static dev.sluice.handle.Bytes.assertBytes;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
+import dev.sluice.demultiplexer.spi.Operation;
+import dev.sluice.eventloop.HandleSet;
+import dev.sluice.handle.Bytes;
+import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which parts of files the loop thread sends itself, because the system's cache has them. */
+@ParameterizedClass
+@MethodSource("demultiplexers")
+@EnabledOnOs(OS.LINUX)
+@Timeout(60)
+class CachedSendTest extends LeakChecked {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** More than is sent between two polls of the system. */
+    private static final int MUCH = 5_000_001;
+    private static final int LITTLE = 200_000;
+    private static final String HEAD = "head";
+
+    private final byte[] content = Bytes.random(MUCH);
+    private final ConcurrentLinkedQueue<Thread> senders = new ConcurrentLinkedQueue<>();
+
+    @TempDir
+    private Path directory;
+    @Parameter
+    private String name;
+
+    private FaultInjection faults;
+    private AsynchronousEventDemultiplexer demultiplexer;
+    private Completions completions;
+    private FileHandle file;
+    private SocketStream far;
+    private Association near;
+
+    static Stream<String> demultiplexers(TestInfo test) {
+        return HandleSet.ofProactors(test).map(HandleSet::demultiplexer);
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        faults = own(FaultInjection.install());
+        demultiplexer = own(OpenedDemultiplexers.openAsynchronous(name));
+        completions = own(demultiplexer.newCompletions(8));
+        file = own(FileHandle.open(Files.write(directory.resolve("file"), content)));
+        SocketAcceptor acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+        far = own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
+        near = demultiplexer.associate(own(acceptor.accept(PATIENCE)).handle());
+    }
+
+    private void watchSenders() {
+        faults.before("sendfile", () -> senders.add(Thread.currentThread()));
+    }
+
+    private Operation start() {
+        Operation operation = demultiplexer.newOperation();
+        operation.transmitFile(near, file, 0, MUCH, Bytes.direct(Bytes.of(HEAD)), null);
+        return operation;
+    }
+
+    private long result() throws IOException {
+        assertEquals(1, demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()));
+        return completions.result(0);
+    }
+
+    private void assertSent() throws Exception {
+        FutureTask<byte[]> receiver = receiver(far, HEAD.length() + MUCH);
+        start();
+        assertEquals(HEAD.length() + MUCH, result());
+        byte[] received = receiver.get();
+        assertEquals(HEAD, new String(received, 0, HEAD.length()));
+        assertBytes(content, Arrays.copyOfRange(received, HEAD.length(), received.length));
+    }
+
+    private static FutureTask<byte[]> receiver(SocketStream stream, int count) {
+        FutureTask<byte[]> receiver = new FutureTask<>(() -> {
+            ByteBuffer received = ByteBuffer.allocate(count);
+            stream.receiveFully(received, PATIENCE);
+            return received.array();
+        });
+        new Thread(receiver).start();
+        return receiver;
+    }
+
+    private long callsOfLoopThread() {
+        return senders.stream().filter(thread -> thread == Thread.currentThread()).count();
+    }
+
+    /** As on a file system that takes the flag and has all of the file in its cache, whichever the test's is. */
+    private void cacheHasAll() {
+        faults.returnEach("preadv2", 1);
+    }
+
+    @Test
+    void loopThreadSendsWhatTheCacheHas() throws Exception {
+        watchSenders();
+        cacheHasAll();
+        assertSent();
+        assertTrue(callsOfLoopThread() >= MUCH >> 20, senders.toString());
+        assertEquals(senders.size(), callsOfLoopThread());
+    }
+
+    @Test
+    void mechanismSendsWhatTheCacheLacks() throws Exception {
+        watchSenders();
+        faults.failEach("preadv2", Errno.EAGAIN);
+        assertSent();
+        assertEquals(0, callsOfLoopThread());
+    }
+
+    @Test
+    void everyPieceMayBeSentEitherWay() throws Exception {
+        watchSenders();
+        faults.failNth("preadv2", 4, Errno.EAGAIN).failNth("preadv2", 8, Errno.EAGAIN);
+        cacheHasAll();
+        assertSent();
+        assertTrue(callsOfLoopThread() > 0);
+    }
+
+    @Test
+    void continuesAfterShortSends() throws Exception {
+        cacheHasAll();
+        faults.shortenEach("sendfile", 10_000).shortenNth("send", 1, 1);
+        assertSent();
+    }
+
+    @Test
+    void aFileThatCannotBeSentGoesAnotherWay() throws Exception {
+        cacheHasAll();
+        faults.failEach("sendfile", Errno.EINVAL);
+        assertSent();
+    }
+
+    @Test
+    void reportsAnErrorOfTheDisk() throws Exception {
+        cacheHasAll();
+        faults.failNth("sendfile", 1, Errno.EIO);
+        start();
+        assertEquals(-Errno.EIO.number(), result());
+    }
+
+    @Test
+    void endsWithTheFile() throws Exception {
+        cacheHasAll();
+        faults.returnNth("sendfile", 1, 0);
+        start();
+        assertEquals(HEAD.length(), result());
+    }
+
+    @Test
+    void isCancelledWhileThePeerDoesNotRead() throws Exception {
+        cacheHasAll();
+        faults.failEach("sendfile", Errno.EAGAIN);
+        Operation operation = start();
+        for (int i = 0; i < 3; i++) {
+            assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
+        }
+        assertTrue(faults.calls("sendfile") > 0);
+        operation.cancel();
+        assertEquals(-Errno.ECANCELED.number(), result());
+    }
+
+    @Test
+    void sendsALittleBetweenTwoPollsIfTheBoundIsSmall() throws Exception {
+        System.setProperty(CachedTransfers.BYTES_PROPERTY, "8192");
+        try (AsynchronousEventDemultiplexer slow = OpenedDemultiplexers.openAsynchronous(name);
+                Completions ofSlow = slow.newCompletions(1)) {
+            cacheHasAll();
+            Operation operation = slow.newOperation();
+            SocketAcceptor acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+            FutureTask<byte[]> receiver = receiver(own(SocketConnector.connect(acceptor.localAddress(), PATIENCE)),
+                    LITTLE);
+            operation.transmitFile(slow.associate(own(acceptor.accept(PATIENCE)).handle()), file, 0, LITTLE, null,
+                    null);
+            assertEquals(1, slow.awaitCompletions(ofSlow, PATIENCE.toNanos()));
+            assertEquals(LITTLE, ofSlow.result(0));
+            assertBytes(Arrays.copyOf(content, LITTLE), receiver.get());
+        } finally {
+            System.clearProperty(CachedTransfers.BYTES_PROPERTY);
+        }
+    }
+}
