@@ -41,8 +41,22 @@ public final class WatchedJvm implements AutoCloseable {
      */
     public WatchedJvm(Duration patience, List<String> options, Class<?> main, List<String> arguments)
             throws IOException {
+        this(patience, List.of(), options, main, arguments);
+    }
+
+    /**
+     * Starts it by another program, which becomes the JVM.
+     *
+     * @param patience  the time limit for each message and for the end
+     * @param starter   the words of the command before those of the JVM
+     * @param options   of the JVM
+     * @param main      the program
+     * @param arguments of the program
+     */
+    public WatchedJvm(Duration patience, List<String> starter, List<String> options, Class<?> main,
+            List<String> arguments) throws IOException {
         this.patience = patience;
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(starter);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         if (Runtime.version().feature() > 17) {
