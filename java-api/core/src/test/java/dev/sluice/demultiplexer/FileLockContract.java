@@ -169,6 +169,28 @@ abstract class FileLockContract extends OperationContract {
         held.close();
     }
 
+    /** An attempt that is executed before it is cancelled has its lock; any other leaves nothing locked. */
+    @Test
+    void cancelledAttemptsHaveTheirLockOrNone() throws IOException {
+        List<Flight> attempts = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            attempts.add(lock(OperationType.TRY_LOCK, i, 1, false));
+            if (i % 3 == 0) {
+                collect(0);
+            }
+            attempts.get(i).operation().cancel();
+        }
+        for (Flight attempt : attempts) {
+            boolean cancelled = isCancelled(attempt);
+            Closeable lock = attempt.takeLock();
+            assertEquals(cancelled, lock == null, attempt::toString);
+            if (lock != null) {
+                lock.close();
+            }
+        }
+        other.tryLock(0, Long.MAX_VALUE, false).close();
+    }
+
     @Test
     void onesThatWaitEndWithTheirFile() throws IOException {
         Closeable held = other.lock(0, 1, false);

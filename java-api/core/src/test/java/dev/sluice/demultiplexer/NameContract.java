@@ -31,7 +31,10 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,10 +51,13 @@ abstract class NameContract extends OperationContract {
     private static final OpenOption[] READ = {StandardOpenOption.READ};
     private static final FileAttribute<?>[] NO_ATTRIBUTES = {};
     /** More than the threads of a pool. */
-    private static final int MANY = 30;
+    private static final int MANY = 20;
 
     private Path path;
     private DirectoryHandle folder;
+    /** What is in the folder before {@link #many} operations. */
+    private final Map<String, String> contents = new TreeMap<>(Map.of(ONE.toString(), "1"));
+    private final Map<Flight, NameChange> changes = new HashMap<>();
 
     NameContract(AsynchronousMechanism mechanism) {
         super(mechanism);
@@ -317,22 +323,27 @@ abstract class NameContract extends OperationContract {
         assertEquals("1", content(ONE));
     }
 
-    private List<Flight> many() {
+    /** Starts operations of each type on names and attributes, none of which waits for another one. */
+    private List<Flight> many() throws IOException {
+        for (int i = 0; i < MANY; i++) {
+            for (NameChange change : NameChange.each(i)) {
+                change.prepare(path, contents);
+            }
+        }
+        Association file = associate(own(FileHandle.open(path.resolve(ONE))).handle());
         List<Flight> all = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
-            Path name = Path.of("name" + i);
-            all.add(start(o -> o.name(OperationType.CREATE_DIRECTORY, folder, name)));
+            for (NameChange change : NameChange.each(i)) {
+                Flight flight = start(o -> change.start(o, folder));
+                changes.put(flight, change);
+                all.add(flight);
+            }
             all.add(start(o -> o.status(folder, ONE)));
+            all.add(start(o -> o.status(file)));
             all.add(start(o -> o.open(folder, ONE, READ, NO_ATTRIBUTES)));
         }
         all.add(start(o -> o.forceDirectory(folder)));
         return all;
-    }
-
-    private long names() throws IOException {
-        try (var names = Files.list(path)) {
-            return names.count();
-        }
     }
 
     /** The directory is closed when the last of them has completed, which the check after the test shows. */
@@ -352,13 +363,15 @@ abstract class NameContract extends OperationContract {
         List<Flight> all = many();
         collect(0);
         all.forEach(flight -> flight.operation().cancel());
-        int created = 0;
         for (Flight flight : all) {
             boolean done = !isCancelled(flight);
-            created += done && flight.operation().type() == OperationType.CREATE_DIRECTORY ? 1 : 0;
             assertEquals(done && flight.operation().type() == OperationType.OPEN, flight.file() != null);
+            assertEquals(done && flight.operation().type() == OperationType.STATUS, flight.status() != null);
+            if (done && changes.containsKey(flight)) {
+                changes.get(flight).apply(contents);
+            }
         }
-        assertEquals(1 + created, names());
+        assertEquals(contents, NameChange.contents(path));
     }
 
     @Test
