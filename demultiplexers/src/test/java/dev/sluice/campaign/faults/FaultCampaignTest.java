@@ -58,8 +58,8 @@ class FaultCampaignTest {
     static Stream<Arguments> pairs() {
         List<Arguments> pairs = new ArrayList<>();
         List<Scenario> scenarios =
-                Stream.of(ReactorScenarios.ALL.stream(), ProactorScenarios.ALL.stream(), NameScenario.here())
-                        .flatMap(each -> each).toList();
+                Stream.of(ReactorScenarios.ALL.stream(), ProactorScenarios.ALL.stream(), NameScenario.here(),
+                        Stream.of(TransferScenario.SCENARIO)).flatMap(each -> each).toList();
         for (Scenario scenario : scenarios) {
             if (isWanted(SCENARIO, scenario.name())) {
                 List<String> names = new ArrayList<>(Mechanism.available().stream()

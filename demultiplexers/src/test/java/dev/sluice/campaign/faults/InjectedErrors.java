@@ -177,6 +177,11 @@ final class InjectedErrors {
         may("IORING_OP_POLL_ADD", fails(Errno.ECANCELED), fails(Errno.ENOMEM), InjectedError.SPURIOUS);
         may("IORING_OP_POLL_ADD wake-up", delays(Errno.ECANCELED), fails(Errno.ENOMEM), InjectedError.SPURIOUS);
         may("IORING_OP_READ", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ECANCELED), InjectedError.SHORT);
+        may("IORING_OP_READV", delays(Errno.EINTR), delays(Errno.EOPNOTSUPP), fails(Errno.EIO), fails(Errno.ECANCELED),
+                InjectedError.SHORT);
+        // io_uring_registered_buffers(7): EFAULT means that the buffer is not registered any more.
+        may("IORING_OP_READ_FIXED", delays(Errno.EINTR), delays(Errno.EFAULT), delays(Errno.EOPNOTSUPP),
+                fails(Errno.EIO), fails(Errno.ECANCELED), InjectedError.SHORT);
         may("IORING_OP_READ wake-up", delays(Errno.EINTR), delays(Errno.EAGAIN), delays(Errno.ECANCELED));
         may("IORING_OP_RECV", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET),
                 fails(Errno.ENOMEM), fails(Errno.ECANCELED), InjectedError.SHORT);
@@ -202,6 +207,10 @@ final class InjectedErrors {
                 fails(Errno.ECANCELED));
         may("IORING_OP_WRITE", delays(Errno.EINTR), delays(Errno.EOPNOTSUPP), fails(Errno.EIO),
                 fails(Errno.ENOSPC), fails(Errno.ECANCELED), InjectedError.SHORT);
+        may("IORING_OP_WRITEV", delays(Errno.EINTR), delays(Errno.EOPNOTSUPP), fails(Errno.EIO), fails(Errno.ENOSPC),
+                fails(Errno.ECANCELED), InjectedError.SHORT);
+        may("IORING_OP_WRITE_FIXED", delays(Errno.EINTR), delays(Errno.EFAULT), delays(Errno.EOPNOTSUPP),
+                fails(Errno.EIO), fails(Errno.ENOSPC), fails(Errno.ECANCELED), InjectedError.SHORT);
         may("completions", InjectedError.SWAPPED);
     }
 
