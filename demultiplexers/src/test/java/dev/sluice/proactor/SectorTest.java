@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,6 +26,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -32,8 +34,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Direct, uncached and atomic transfers on file systems that depend on the sectors of the disk. */
+/** Direct, uncached and atomic transfers on file systems that depend on the sectors of the disk, and on the disk. */
 @Tag(Depth.IN_MATRIX)
 @EnabledOnOs(OS.LINUX)
 class SectorTest {
@@ -46,7 +49,7 @@ class SectorTest {
     @ParameterizedTest
     @CsvSource({"ext4, 512", "ext4, 4096", "xfs, 512", "xfs, 4096", "btrfs, 512", "btrfs, 4096"})
     void optionsFitTheSectors(String type, int sector) throws Exception {
-        try (MountedLoopDevice device = MountedLoopDevice.mount(type, sector, directory)) {
+        try (LoopDevice device = LoopDevice.mount(type, sector, directory)) {
             Path path = device.resolve("file");
             Files.write(path, Bytes.random(SIZE));
             try (FileHandle direct = FileHandle.open(path, READ, WRITE, FileOption.DIRECT)) {
@@ -93,6 +96,56 @@ class SectorTest {
                 assertRefused("length: ", () -> operations.readFuture(slice(buffer, alignment.read() / 2), 0));
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {512, 4096})
+    void blockDeviceIsReadAndWrittenBySectors(int sector) throws Exception {
+        try (LoopDevice device = LoopDevice.attach(sector, directory);
+                FileHandle file = FileHandle.open(device.device(), READ, WRITE, FileOption.DIRECT)) {
+            assertEquals(LoopDevice.BYTES, file.size());
+            assertTrue(file.status().isOther());
+            checkDirect(file, "block device", sector);
+            checkContent(file, device.image());
+            checkEnd(file);
+        }
+    }
+
+    private static void checkContent(FileHandle device, Path image) throws Exception {
+        FileAlignment alignment = device.directAlignment();
+        byte[] content = Bytes.random(8 * alignment.write());
+        long position = 4L * alignment.write();
+        device.writeFully(alignment.allocate(content.length).put(content).flip(), position);
+        ByteBuffer in = alignment.allocate(content.length);
+        assertEquals(content.length, device.read(in, position));
+        assertEquals(ByteBuffer.wrap(content), in.flip());
+        device.force();
+        try (FileHandle file = FileHandle.open(image)) {
+            assertEquals(content.length, file.read(in.clear(), position));
+            assertEquals(ByteBuffer.wrap(content), in.flip());
+        }
+    }
+
+    /** A device does not grow: a write is cut short at its end, and fails there. */
+    private static void checkEnd(FileHandle device) throws Exception {
+        int unit = device.directAlignment().write();
+        ByteBuffer buffer = device.directAlignment().allocate(2 * unit);
+        long end = device.size();
+        assertEquals(FileHandle.END_OF_FILE, device.read(slice(buffer, unit), end));
+        assertEquals(unit, device.read(slice(buffer, 2 * unit), end - unit));
+        assertEquals(unit, device.write(slice(buffer, 2 * unit), end - unit));
+        assertEquals("ENOSPC", assertThrows(SystemCallException.class,
+                () -> device.write(slice(buffer, unit), end)).errorName());
+        for (String name : demultiplexers().toList()) {
+            try (Proactor proactor = Proactor.open(name)) {
+                ByteBuffer source = slice(buffer, 2 * unit);
+                CompletableFuture<Long> write = new AsyncFile(proactor, device).writeFuture(source, end - unit);
+                Throwable failure = assertThrows(ExecutionException.class, () -> result(proactor, write)).getCause();
+                assertEquals("ENOSPC", assertInstanceOf(SystemCallException.class, failure).errorName());
+                assertEquals(unit, source.position());
+            }
+        }
+        assertEquals(end, device.size());
     }
 
     private static long pread(FileHandle file, ByteBuffer buffer, int length, long position) throws Exception {

@@ -16,19 +16,22 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A file system on a loop device, which a process has mounted in a mount namespace of its own. Both are gone when that
- * process ends, unless it is killed in the moment between the two calls that set up the device and release it; this JVM
- * sees the files through {@code /proc}.
+ * A loop device that a process holds open, and possibly a file system on it, which the process has mounted in a mount
+ * namespace of its own. Both are gone when that process ends, unless it is killed in the moment between the two calls
+ * that set up the device and release it; this JVM sees the files through {@code /proc}.
  */
-final class MountedLoopDevice implements AutoCloseable {
+final class LoopDevice implements AutoCloseable {
 
-    private static final long IMAGE_BYTES = 400L << 20;
+    /** The size of the device. */
+    static final long BYTES = 400L << 20;
+
+    private static final String NO_FILE_SYSTEM = "none";
     private static final int PATIENCE_SECONDS = 60;
     /** What the programs say if the process has no right to mount, or the kernel lacks the file system. */
     private static final Pattern MISSING = Pattern.compile(
             "Operation not permitted|[Pp]ermission denied|must be superuser|unknown filesystem type");
 
-    /** Arguments: the type, the size of a sector, the image, the directory. */
+    /** Arguments: the type or none, the size of a sector, the image, the directory. Prints the path of the device. */
     private static final String SCRIPT = """
             PATH=$PATH:/usr/sbin:/sbin
             # The device stays until it is released, so nothing may end this before.
@@ -38,18 +41,24 @@ final class MountedLoopDevice implements AutoCloseable {
             exec 3<"$device"
             losetup -d "$device"
             trap - INT TERM HUP
-            case $1 in ext4) force=-F ;; *) force=-f ;; esac
-            mkfs.$1 -q $force "$device" >/dev/null && mount -t $1 "$device" "$4" || exit 1
-            exec 3<&-
-            echo mounted
+            if [ $1 != none ]; then
+                case $1 in ext4) force=-F ;; *) force=-f ;; esac
+                mkfs.$1 -q $force "$device" >/dev/null && mount -t $1 "$device" "$4" || exit 1
+                exec 3<&-
+            fi
+            echo "$device"
             cat
             """;
 
     private final Process holder;
+    private final Path image;
     private final Path files;
+    /** Null until the process has set it up. */
+    private Path device;
 
-    private MountedLoopDevice(Process holder, Path files) {
+    private LoopDevice(Process holder, Path image, Path files) {
         this.holder = holder;
+        this.image = image;
         this.files = files;
     }
 
@@ -59,16 +68,32 @@ final class MountedLoopDevice implements AutoCloseable {
      * @param type      such as {@code xfs}
      * @param sector    the size of the sectors of the device, in bytes
      * @param directory an empty directory, for the image and to mount at
-     * @return the file system; the caller closes it
+     * @return the device with the file system; the caller closes it
      */
-    static MountedLoopDevice mount(String type, int sector, Path directory) throws Exception {
-        for (String program : new String[] {"unshare", "losetup", "mkfs." + type}) {
+    static LoopDevice mount(String type, int sector, Path directory) throws Exception {
+        assumeTrue(has("mkfs." + type), "no mkfs." + type + " here");
+        return open(type, sector, directory);
+    }
+
+    /**
+     * Sets up a device without a file system. Skips the test without the programs, or the right to do it.
+     *
+     * @param sector    the size of the sectors of the device, in bytes
+     * @param directory an empty directory, for the image
+     * @return the device, which is full of zeros; the caller closes it
+     */
+    static LoopDevice attach(int sector, Path directory) throws Exception {
+        return open(NO_FILE_SYSTEM, sector, directory);
+    }
+
+    private static LoopDevice open(String type, int sector, Path directory) throws Exception {
+        for (String program : new String[] {"unshare", "losetup"}) {
             assumeTrue(has(program), "no " + program + " here");
         }
         assumeTrue(Files.isWritable(Path.of("/dev/loop-control")), "no right to mount a file system here");
         Path image = directory.resolve("image");
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
-            file.setLength(IMAGE_BYTES);
+            file.setLength(BYTES);
         }
         Path at = Files.createDirectory(directory.resolve("mounted"));
         Path errors = directory.resolve("errors");
@@ -76,17 +101,19 @@ final class MountedLoopDevice implements AutoCloseable {
                 String.valueOf(sector), image.toString(), at.toString()).redirectError(errors.toFile());
         command.environment().put("LC_ALL", "C");
         Process holder = command.start();
-        MountedLoopDevice mounted = new MountedLoopDevice(holder, Path.of("/proc/" + holder.pid() + "/root" + at));
-        boolean isMounted = false;
+        LoopDevice opened = new LoopDevice(holder, image, Path.of("/proc/" + holder.pid() + "/root" + at));
+        boolean isOpen = false;
         try {
-            isMounted = "mounted".equals(firstLine(holder));
+            String device = firstLine(holder);
+            isOpen = device != null;
             String failure = Files.readString(errors);
-            assumeTrue(isMounted || !MISSING.matcher(failure).find(), "no right to mount this file system here");
-            assertTrue(isMounted, failure);
-            return mounted;
+            assumeTrue(isOpen || !MISSING.matcher(failure).find(), "no right to mount this file system here");
+            assertTrue(isOpen, failure);
+            opened.device = Path.of(device);
+            return opened;
         } finally {
-            if (!isMounted) {
-                mounted.close();
+            if (!isOpen) {
+                opened.close();
             }
         }
     }
@@ -118,6 +145,16 @@ final class MountedLoopDevice implements AutoCloseable {
         return files.resolve(name);
     }
 
+    /** {@return the device, for all processes} */
+    Path device() {
+        return device;
+    }
+
+    /** {@return the file with the content of the device} */
+    Path image() {
+        return image;
+    }
+
     @Override
     public void close() throws IOException {
         holder.getOutputStream().close();
@@ -126,7 +163,7 @@ final class MountedLoopDevice implements AutoCloseable {
         while (holder.isAlive()) {
             if (System.nanoTime() - end > 0) {
                 holder.destroyForcibly();
-                throw new IOException("the process that has mounted " + files + " does not end");
+                throw new IOException("the process that holds the device of " + image + " does not end");
             }
             try {
                 holder.waitFor(1, TimeUnit.SECONDS);
