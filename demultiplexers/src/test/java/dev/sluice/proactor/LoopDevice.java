@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -143,6 +144,14 @@ final class LoopDevice implements AutoCloseable {
     /** {@return a file in the root of the file system} */
     Path resolve(String name) {
         return files.resolve(name);
+    }
+
+    /** {@return the free space of the file system in bytes, when all that was written is on the device} */
+    long freeBytes() throws Exception {
+        assertEquals(0, new ProcessBuilder("sync", "-f", files.toString()).inheritIO().start().waitFor());
+        long free = files.toFile().getFreeSpace();
+        assertTrue(free > 0, "the system does not say how much space is free");
+        return free;
     }
 
     /** {@return the device, for all processes} */

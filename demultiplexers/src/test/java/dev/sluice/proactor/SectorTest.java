@@ -1,6 +1,7 @@
 package dev.sluice.proactor;
 
 import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -36,12 +37,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Direct, uncached and atomic transfers on file systems that depend on the sectors of the disk, and on the disk. */
+/**
+ * Direct, uncached and atomic transfers on file systems that depend on the sectors of the disk, and on the disk; and
+ * copies on those that share blocks.
+ */
 @Tag(Depth.IN_MATRIX)
 @EnabledOnOs(OS.LINUX)
 class SectorTest {
 
     private static final int SIZE = 256 * 1024;
+    private static final int LARGE = 64 << 20;
+    private static final int PIECE = 1 << 20;
 
     @TempDir
     Path directory;
@@ -172,7 +178,9 @@ class SectorTest {
     }
 
     private static Stream<String> demultiplexers() {
-        return Mechanism.available().stream().filter(each -> each.availability().usable()).map(Mechanism::name)
+        return Mechanism.available().stream()
+                .filter(each -> each.mode() == Mechanism.Mode.ASYNCHRONOUS && each.availability().usable())
+                .map(Mechanism::name)
                 .filter(name -> name.equals("io_uring") || name.equals("epoll"));
     }
 
@@ -258,5 +266,47 @@ class SectorTest {
                 }
             }
         }
+    }
+
+    // Shared blocks
+
+    private interface Copy {
+        long to(FileHandle target) throws Exception;
+    }
+
+    /** The copy of a large file is another reference to its blocks, whichever thread makes the calls. */
+    @ParameterizedTest
+    @ValueSource(strings = {"xfs", "btrfs"})
+    void copiesShareTheirBlocks(String type) throws Exception {
+        try (LoopDevice device = LoopDevice.mount(type, 4096, directory);
+                FileHandle file = FileHandle.open(device.resolve("original"), READ, WRITE, CREATE_NEW)) {
+            long empty = device.freeBytes();
+            ByteBuffer piece = Bytes.direct(Bytes.random(PIECE));
+            for (long position = 0; position < LARGE; position += PIECE) {
+                file.writeFully(piece.rewind(), position);
+            }
+            long taken = empty - device.freeBytes();
+            assertTrue(taken > LARGE / 2, () -> "the file itself takes " + taken + " bytes");
+            assertShared(device, "copy", target -> file.copyTo(0, LARGE, target, 0));
+            for (String name : demultiplexers().toList()) {
+                try (Proactor proactor = Proactor.open(name)) {
+                    AsyncFile operations = new AsyncFile(proactor, file);
+                    assertShared(device, "copy by " + name,
+                            target -> result(proactor, operations.copyToFuture(0, LARGE, target, 0)));
+                }
+            }
+        }
+    }
+
+    private static void assertShared(LoopDevice device, String name, Copy copy) throws Exception {
+        long before = device.freeBytes();
+        Path path = device.resolve(name);
+        try (FileHandle target = FileHandle.open(path, WRITE, CREATE_NEW)) {
+            assertEquals(LARGE, copy.to(target));
+        }
+        // Some blocks with the references.
+        long taken = before - device.freeBytes();
+        assertTrue(taken < LARGE / 8, () -> name + " takes " + taken + " bytes");
+        assertEquals(-1, Files.mismatch(device.resolve("original"), path), name);
     }
 }
