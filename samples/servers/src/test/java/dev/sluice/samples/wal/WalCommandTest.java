@@ -93,27 +93,33 @@ class WalCommandTest {
         assertEquals("sluice wal: " + data() + " has no log" + System.lineSeparator(), empty.errors());
     }
 
-    /** Nothing that was acknowledged is lost, and nothing is there twice, in logs that are continued some times. */
-    @Test
-    @Tag(Campaign.TAG)
-    @EnabledOnOs(OS.LINUX)
-    void killedUnderLoadLosesNothing() throws Exception {
-        for (int round = 0; round < Campaign.count(1, 200); round++) {
-            Path log = directory.resolve("log" + round / 10);
-            try (SampleProcess run = SampleCommand.of("wal", "--data", log.toString(), "--threads", "8", "--seconds",
-                    "3600", "--segment", "1", "--bytes", "1000", "--print").startProcess()) {
-                run.output().awaitSize((6 - round % 7) * 3_000 + 100);
-                run.signal("KILL");
-                assertEquals(KILLED, run.awaitExit(), run.errors()::text);
-                assertAllThere(run, log);
-            }
-        }
-    }
-
     static Stream<String> demultiplexers(TestInfo test) {
         return Depth.first(test, Mechanism.available().stream()
                 .filter(each -> each.mode() == Mechanism.Mode.ASYNCHRONOUS && each.availability().usable())
                 .map(Mechanism::name), 1);
+    }
+
+    /**
+     * Nothing that was acknowledged is lost, and nothing is there twice, in logs that are continued some times, each
+     * time on another demultiplexer.
+     */
+    @Test
+    @Tag(Campaign.TAG)
+    @EnabledOnOs(OS.LINUX)
+    void killedUnderLoadLosesNothing(TestInfo test) throws Exception {
+        List<String> demultiplexers = demultiplexers(test).toList();
+        for (int round = 0; round < Campaign.count(1, 200); round++) {
+            Path log = directory.resolve("log" + round / 10);
+            String demultiplexer = demultiplexers.get(round % demultiplexers.size());
+            try (SampleProcess run = SampleCommand.of("wal", "--data", log.toString(), "--threads", "8", "--seconds",
+                    "3600", "--segment", "1", "--bytes", "1000", "--print", "--demultiplexer", demultiplexer)
+                    .startProcess()) {
+                run.output().awaitSize((6 - round % 7) * 3_000 + 100);
+                run.signal("KILL");
+                assertEquals(KILLED, run.awaitExit(), () -> demultiplexer + ": " + run.errors().text());
+                assertAllThere(run, log);
+            }
+        }
     }
 
     /** The limit cuts a write short, and refuses the rest of it. */
