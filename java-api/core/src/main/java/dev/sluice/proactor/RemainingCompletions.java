@@ -9,13 +9,17 @@ import java.util.function.Consumer;
 /** Closes a demultiplexer, and dispatches the remaining completions. */
 final class RemainingCompletions implements AutoCloseable {
 
+    /** The number of completions that need no memory at the close. */
+    static final int CAPACITY = 16;
+
     private final AsynchronousEventDemultiplexer demultiplexer;
     /**
-     * Completions that no wait has collected. Allocated in advance, because there may be no memory at the close. A
-     * list, because a deque loses its elements if there is no memory for another one. The demultiplexer keeps a
-     * completion that could not be added, and passes it again when it is closed again.
+     * Completions that no wait has collected. Allocated in advance, because there may be no memory at the close; with
+     * an explicit capacity, because a list without one allocates nothing before its first element. A list, because a
+     * deque loses its elements if there is no memory for another one. The demultiplexer keeps a completion that could
+     * not be added, and passes it again when it is closed again.
      */
-    private final List<Completion> rest = new ArrayList<>();
+    private final List<Completion> rest = new ArrayList<>(CAPACITY);
     private final Consumer<Completion> takingRest = rest::add;
     /** The number of these that have been dispatched. */
     private int dispatched;
