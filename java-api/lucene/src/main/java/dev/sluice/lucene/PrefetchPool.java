@@ -4,7 +4,6 @@ import dev.sluice.files.FileLoop;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +27,11 @@ final class PrefetchPool {
 
     // Guarded by the lock.
 
-    /** A list, because a deque has an element for which there was no memory, and loses the others. */
-    private final List<Prefetch> idle = new ArrayList<>();
+    /**
+     * With space for all that have been created, because there may be no memory when one is given back. With an
+     * explicit capacity: without one, {@code ensureCapacity} does not allocate space for the first ten.
+     */
+    private final ArrayList<Prefetch> idle = new ArrayList<>(1);
     /** Those with a range, the oldest first. */
     private final Set<Prefetch> used = new LinkedHashSet<>();
     private int created;
@@ -75,6 +77,7 @@ final class PrefetchPool {
     /** {@return a new prefetch; null if there is no memory for its buffer, and so none for more} */
     private @Nullable Prefetch create() {
         try {
+            idle.ensureCapacity(created + 1);
             Prefetch made = new Prefetch(this, loop, maxLength);
             created++;
             return made;
@@ -110,9 +113,9 @@ final class PrefetchPool {
     void giveBack(Prefetch prefetch) {
         lock.lock();
         try {
-            // In this order: without memory it stays in use, and makes way for another range.
-            idle.add(prefetch);
+            // Needs no memory: the caller's bytes have been read.
             used.remove(prefetch);
+            idle.add(prefetch);
         } finally {
             lock.unlock();
         }
@@ -124,8 +127,8 @@ final class PrefetchPool {
         try {
             for (Prefetch each : prefetches) {
                 if (used.contains(each) && each.tryEnd(file)) {
-                    idle.add(each);
                     used.remove(each);
+                    idle.add(each);
                 }
             }
         } finally {
