@@ -162,6 +162,10 @@ public final class StrategyContext {
         } catch (RejectedExecutionException e) {
             started.stop();
             throw new IOException("the server stops", e);
+        } catch (RuntimeException | Error e) {
+            // There may be no memory for the task, and nothing else would stop it.
+            started.stop();
+            throw e;
         }
         awaitReplacement(started, replaced, decided);
     }
