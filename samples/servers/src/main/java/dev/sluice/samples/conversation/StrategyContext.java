@@ -137,12 +137,14 @@ public final class StrategyContext {
 
     /**
      * Changes the strategy. The new one has begun when this returns, and gets all connections that are accepted from
-     * now on.
+     * now on. If the thread is interrupted while the change is being made, this returns normally, with the interrupt
+     * status set. If this throws, the current strategy stays; connections that the new one has already accepted have
+     * the time to finish that they have when the server stops, and are then closed.
      *
      * @param next    the strategy
      * @param threads how many, for strategies that have a choice
-     * @throws IOException          if it cannot begin; everything is as before then
-     * @throws InterruptedException if the thread is interrupted before the change is made; everything is as before then
+     * @throws IOException          if the new strategy cannot begin, or the server stops
+     * @throws InterruptedException if the thread is interrupted before the change is made
      */
     public void change(ConcurrencyStrategy next, int threads) throws IOException, InterruptedException {
         ServerOptions own = options.at(0, next.mode(), next.isConcurrent() ? next.toString() : null);
