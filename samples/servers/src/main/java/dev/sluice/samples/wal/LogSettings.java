@@ -10,9 +10,16 @@ package dev.sluice.samples.wal;
  */
 public record LogSettings(int segmentSize, int groupSize, String demultiplexer) {
 
+    /** Default length of a segment, in bytes. */
     public static final int DEFAULT_SEGMENT = 16 << 20;
+    /** Default maximum length of a group, in bytes. */
     public static final int DEFAULT_GROUP = 256 << 10;
 
+    /**
+     * Checks the sizes.
+     *
+     * @throws IllegalArgumentException if a size is not a multiple of a block, or a group does not fit into a segment
+     */
     public LogSettings {
         require(groupSize, "group");
         require(segmentSize, "segment");

@@ -22,6 +22,11 @@ public final class RecordFormat {
     private final ByteBuffer logId = ByteBuffer.allocate(Long.BYTES);
     private final CRC32C crc = new CRC32C();
 
+    /**
+     * Creates the format of the records of one log.
+     *
+     * @param logId the random number of the log, from the headers of its segments
+     */
     public RecordFormat(long logId) {
         this.logId.putLong(0, logId);
     }

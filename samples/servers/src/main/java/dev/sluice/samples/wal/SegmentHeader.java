@@ -33,6 +33,7 @@ public record SegmentHeader(long logId, long number, int size, int groupSize) {
         return Math.addExact(position, BLOCK - 1) & -BLOCK;
     }
 
+    /** {@return the header of the segment that follows this one} */
     public SegmentHeader next() {
         return new SegmentHeader(logId, number + 1, size, groupSize);
     }
@@ -42,7 +43,11 @@ public record SegmentHeader(long logId, long number, int size, int groupSize) {
         return String.format(Locale.ROOT, "%016x.wal", number);
     }
 
-    /** Stores the header at the beginning of a buffer. */
+    /**
+     * Stores the header at the beginning of a buffer, whose position stays.
+     *
+     * @param block a big-endian buffer of at least {@value #BLOCK} bytes; those after the header stay as they are
+     */
     public void put(ByteBuffer block) {
         block.putLong(0, MAGIC).putLong(LOG_ID, logId).putLong(NUMBER, number).putInt(SIZE, size)
                 .putInt(GROUP_SIZE, groupSize).putInt(CHECKSUM, checksum(block));

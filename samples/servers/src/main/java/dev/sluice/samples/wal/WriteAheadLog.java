@@ -14,8 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * A log that many threads append to, platform threads or virtual ones. An append returns when its record is on the
- * disk, and all records before it. The thread of a Proactor writes and forces the groups; see the package description.
+ * A log that many threads append to, platform threads or virtual ones; any thread may close it. An append returns when
+ * its record is on the disk, and all records before it. The thread of a Proactor writes and forces the groups; see the
+ * package description.
  */
 public final class WriteAheadLog implements Closeable {
 
@@ -85,7 +86,9 @@ public final class WriteAheadLog implements Closeable {
      * @param visitor  gets the records that the log has. Only when this method returns is it certain that they are on
      *                 the disk
      * @return the log; the caller closes it
-     * @throws IOException if the log is damaged before its end, or is in use, or the system refuses
+     * @throws IOException              if the log is damaged before its end, or is in use, if the visitor throws it, or
+     *                                  the system refuses
+     * @throws IllegalArgumentException if there is no usable demultiplexer of the name
      */
     public static WriteAheadLog open(Path path, LogSettings settings, RecordVisitor visitor) throws IOException {
         return open(path, settings, visitor, Thread::start);
@@ -184,7 +187,8 @@ public final class WriteAheadLog implements Closeable {
      * Appends a record, and waits until it is on the disk. An interrupt does not end the wait; the interrupt status is
      * set afterwards.
      *
-     * @param record the bytes, at least one and at most {@link #maxLength}; they are copied, and the position stays
+     * @param record the bytes, at least one and at most the maximum length of a group less
+     *               {@value RecordFormat#HEADER}; they are copied, and the position stays
      * @return the number of the record, which is that of the record before plus one
      * @throws IllegalArgumentException if the record is empty or too long
      * @throws IOException              if the log has stopped or is closed. If it stopped before the record was on the
@@ -338,7 +342,12 @@ public final class WriteAheadLog implements Closeable {
         }
     }
 
-    /** Waits until the appends that have begun have returned, and closes the log. Closing again does nothing. */
+    /**
+     * Waits until the records that have been added are on the disk, or the log has stopped, and closes the log. Appends
+     * that wait for space fail. An interrupt does not end the wait. Closing again does nothing.
+     *
+     * @throws IOException if the system refuses; the records that have been acknowledged are on the disk nevertheless
+     */
     @Override
     public void close() throws IOException {
         lock.lock();
