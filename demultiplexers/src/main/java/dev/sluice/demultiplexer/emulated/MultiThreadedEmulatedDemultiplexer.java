@@ -93,9 +93,10 @@ public final class MultiThreadedEmulatedDemultiplexer extends MultiThreadedProce
     @Override
     protected boolean take(CollectedCompletions progress) throws IOException {
         emulation.stopCancelled();
+        // First, so that operations that are started all the time do not leave nothing for those that wait.
+        emulation.cached.beginIteration(false);
         emulation.resume(((ReadinessCompletions) progress).ready);
         emulation.resumePerformed();
-        emulation.cached.beginIteration(false);
         // The set does not report whether it was woken up.
         return true;
     }

@@ -163,9 +163,10 @@ public final class MultiThreadedIoUringDemultiplexer extends MultiThreadedProces
         RingCompletions own = (RingCompletions) progress;
         boolean signalled = endWait(own);
         boolean armed = requests.wakeUpRequested;
+        // First, so that operations that are started all the time do not leave nothing for those that wait.
+        requests.cached.beginIteration(false);
         int result = ring.afterRefusal(own.entered, Request.takeAll(requests));
         own.entered = 0;
-        requests.cached.beginIteration(false);
         if (result < 0 && !Errno.ETIME.is(result) && !Errno.EINTR.is(result)) {
             throw new SystemCallException("io_uring_enter", toString(), result);
         }

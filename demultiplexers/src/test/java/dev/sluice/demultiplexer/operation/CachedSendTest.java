@@ -23,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -192,6 +193,39 @@ class CachedSendTest extends LeakChecked {
         assertTrue(faults.calls("sendfile") > 0);
         operation.cancel();
         assertEquals(-Errno.ECANCELED.number(), result());
+    }
+
+    /** Each iteration, a write that has just been started uses up a part of what the loop thread copies. */
+    @Test
+    void sendsBesideWritesThatTheCacheTakes() throws Exception {
+        cacheHasAll();
+        faults.returnEach("pwritev2", 1);
+        FileHandle other = own(FileHandle.open(directory.resolve("other"), StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE));
+        Association where = demultiplexer.associate(other.handle());
+        FutureTask<byte[]> receiver = receiver(far, HEAD.length() + MUCH);
+        Operation write = demultiplexer.newOperation();
+        Operation transmission = start();
+        long begin = System.nanoTime();
+        while (transmission.isInFlight()) {
+            assertTrue(System.nanoTime() - begin < PATIENCE.toNanos(), "has not been sent");
+            if (!write.isInFlight()) {
+                write.write(where, Bytes.direct(new byte[1]), 0);
+            }
+            demultiplexer.awaitCompletions(completions, PATIENCE.toNanos());
+            for (int i = 0; i < completions.size(); i++) {
+                assertEquals(completions.operation(i) == transmission ? HEAD.length() + MUCH : 1,
+                        completions.result(i));
+            }
+        }
+        assertBytes(content, Arrays.copyOfRange(receiver.get(), HEAD.length(), HEAD.length() + MUCH));
+        endAll();
+    }
+
+    private void endAll() throws IOException {
+        while (demultiplexer.inFlight() > 0) {
+            demultiplexer.awaitCompletions(completions, PATIENCE.toNanos());
+        }
     }
 
     @Test
