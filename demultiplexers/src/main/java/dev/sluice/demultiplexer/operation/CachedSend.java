@@ -57,12 +57,12 @@ public final class CachedSend {
     }
 
     /**
-     * Sends bytes of the head, or of the file if there is no head left, and counts them.
+     * Sends the rest of the head and then a piece of the file, and counts their bytes.
      *
      * @param socket the descriptor
-     * @return the number of bytes; 0 if the file has ended; {@code -EAGAIN} if the socket has to be writable first, or
-     *         other operations come first; another negated error number; or {@link CachedTransfers#NOT_MADE} if the
-     *         mechanism has to send the next piece
+     * @return the number of bytes of the last call; 0 if the file has ended; {@code -EAGAIN} if the socket has to be
+     *         writable first, or other operations come first; another negated error number; or
+     *         {@link CachedTransfers#NOT_MADE} if the mechanism has to send the next piece
      */
     public long attempt(int socket) {
         Linux linux = transfers.linux;
@@ -81,11 +81,8 @@ public final class CachedSend {
         if (!isInCache(linux, count)) {
             return CachedTransfers.NOT_MADE;
         }
-        long result = arguments.headLeft() > 0 ? sendHead(socket) : sendFile(linux, socket, count);
-        if (result > 0) {
-            arguments.moved(result);
-        }
-        return result;
+        long result = arguments.headLeft() > 0 ? sendHead(socket) : 0;
+        return result < 0 || arguments.headLeft() > 0 ? result : sendFile(linux, socket, count);
     }
 
     private boolean isNonBlocking(int socket) {
@@ -126,6 +123,7 @@ public final class CachedSend {
                     SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_MORE);
         } while (Errno.EINTR.is(result));
         transfers.made(0);
+        arguments.moved(Math.max(0, result));
         return result;
     }
 
@@ -143,6 +141,7 @@ public final class CachedSend {
             refused = true;
             return CachedTransfers.NOT_MADE;
         }
+        arguments.moved(Math.max(0, result));
         return result;
     }
 

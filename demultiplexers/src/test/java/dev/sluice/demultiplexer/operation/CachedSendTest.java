@@ -136,6 +136,15 @@ class CachedSendTest extends LeakChecked {
     }
 
     @Test
+    void looksOnceForHeadAndFirstPiece() throws Exception {
+        cacheHasAll();
+        faults.returnNth("sendfile", 1, 0);
+        start();
+        assertEquals(HEAD.length(), result());
+        assertEquals(2, faults.calls("preadv2"));
+    }
+
+    @Test
     void mechanismSendsWhatTheCacheLacks() throws Exception {
         watchSenders();
         faults.failEach("preadv2", Errno.EAGAIN);
