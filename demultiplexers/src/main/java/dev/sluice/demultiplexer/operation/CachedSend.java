@@ -11,7 +11,8 @@ import dev.sluice.calls.layout.SocketConstants;
 /**
  * How one operation sends a part of a file that the system's cache has, on Linux: the thread inside makes the calls
  * itself, as {@link CachedTransfers} describes it. A piece is sent if the cache has its first and its last byte;
- * otherwise {@code sendfile} would wait for the disk, and the mechanism sends that piece. Used inside.
+ * otherwise {@code sendfile} would wait for the disk, and the mechanism sends that piece. Between two polls, an
+ * operation sends one piece at most, and operations that had to wait for the bound come first. Used inside.
  */
 public final class CachedSend {
 
@@ -37,6 +38,8 @@ public final class CachedSend {
     private final int maxPerCall;
     private Way way = Way.UNKNOWN;
     private boolean refused;
+    /** The round in which the last piece was sent, even if that was one of an earlier transmission. */
+    private int lastRound = -1;
 
     /**
      * Creates an object for an operation.
@@ -75,7 +78,7 @@ public final class CachedSend {
                 || arguments.tailLeft() > 0 && count == arguments.fileLeft()) {
             return CachedTransfers.NOT_MADE;
         }
-        if (!transfers.hasLeft(count / SENT_PER_COPIED)) {
+        if (!transfers.admits(count / SENT_PER_COPIED, lastRound)) {
             return -Errno.EAGAIN.number();
         }
         if (!isInCache(linux, count)) {
@@ -141,7 +144,10 @@ public final class CachedSend {
             refused = true;
             return CachedTransfers.NOT_MADE;
         }
-        arguments.moved(Math.max(0, result));
+        if (result > 0) {
+            lastRound = transfers.round;
+            arguments.moved(result);
+        }
         return result;
     }
 

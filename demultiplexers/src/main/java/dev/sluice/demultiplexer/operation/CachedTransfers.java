@@ -91,6 +91,14 @@ public final class CachedTransfers implements AutoCloseable {
     private long sinceSlow = SLOW_DISTANCE;
 
     /**
+     * The current round, in which each transmission sends one piece: the same ones may always be reported first, and
+     * would take all bytes of each iteration.
+     */
+    int round;
+    /** Whether a transmission that has sent no piece in this round has been rejected since the last poll. */
+    private boolean hasRejected;
+
+    /**
      * Creates an object of the configured size.
      *
      * @param binding             makes the calls
@@ -129,6 +137,8 @@ public final class CachedTransfers implements AutoCloseable {
             iterations = 0;
             calls = 0;
             left = bytes;
+            round += hasRejected ? 0 : 1;
+            hasRejected = false;
         }
         return postpones;
     }
@@ -150,9 +160,19 @@ public final class CachedTransfers implements AutoCloseable {
         return bytes < CALL_COST ? 0 : bytes;
     }
 
-    /** {@return whether another call may copy bytes before the next poll of the system} */
-    boolean hasLeft(int copied) {
-        return Math.max(copied, CALL_COST) <= left;
+    /**
+     * {@return whether a transmission may send a piece before the next poll of the system}
+     *
+     * @param copied    the number of bytes that take as long to copy
+     * @param lastRound the round in which the transmission has sent its last piece
+     */
+    boolean admits(int copied, int lastRound) {
+        if (lastRound == round) {
+            return false;
+        }
+        boolean admitted = Math.max(copied, CALL_COST) <= left;
+        hasRejected |= !admitted;
+        return admitted;
     }
 
     /** Counts the bytes that a call has copied, or work that takes as long. */

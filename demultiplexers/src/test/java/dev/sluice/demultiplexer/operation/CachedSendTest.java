@@ -25,7 +25,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
@@ -52,6 +54,10 @@ class CachedSendTest extends LeakChecked {
     private static final int MUCH = 5_000_001;
     private static final int LITTLE = 200_000;
     private static final String HEAD = "head";
+    private static final int CONNECTIONS = 16;
+    /** Half of what one call sends at most, and all of that if several threads run the loop. */
+    private static final int PIECE = 512 * 1024;
+    private static final long ENDLESS = 1L << 40;
 
     private final byte[] content = Bytes.random(MUCH);
     private final ConcurrentLinkedQueue<Thread> senders = new ConcurrentLinkedQueue<>();
@@ -78,9 +84,7 @@ class CachedSendTest extends LeakChecked {
         demultiplexer = own(OpenedDemultiplexers.openAsynchronous(name));
         completions = own(demultiplexer.newCompletions(8));
         file = own(FileHandle.open(Files.write(directory.resolve("file"), content)));
-        SocketAcceptor acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
-        far = own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
-        near = demultiplexer.associate(own(acceptor.accept(PATIENCE)).handle());
+        near = connect();
     }
 
     private void watchSenders() {
@@ -133,6 +137,30 @@ class CachedSendTest extends LeakChecked {
         assertSent();
         assertTrue(callsOfLoopThread() >= MUCH >> 20, senders.toString());
         assertEquals(senders.size(), callsOfLoopThread());
+    }
+
+    /** Although other connections, which are served before it, take more than the loop thread sends. */
+    @Test
+    void eachConnectionIsServed() throws Exception {
+        cacheHasAll();
+        // As if the peers took all bytes at once.
+        faults.returnEach("sendfile", PIECE);
+        List<Operation> endless = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            endless.add(demultiplexer.newOperation());
+            endless.get(i).transmitFile(connect(), file, 0, ENDLESS, null, null);
+        }
+        Operation last = demultiplexer.newOperation();
+        last.transmitFile(near, file, 0, 4 * PIECE, null, null);
+        assertEquals(4 * PIECE, result());
+        endless.forEach(Operation::cancel);
+        endAll();
+    }
+
+    private Association connect() throws IOException {
+        SocketAcceptor acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+        far = own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
+        return demultiplexer.associate(own(acceptor.accept(PATIENCE)).handle());
     }
 
     @Test
