@@ -70,7 +70,7 @@ public final class CachedSend {
     public long attempt(int socket) {
         Linux linux = transfers.linux;
         if (way == Way.UNKNOWN) {
-            way = isNonBlocking(socket) ? Way.CACHED : Way.NONE;
+            way = !arguments.bypassesCache() && isNonBlocking(socket) ? Way.CACHED : Way.NONE;
         }
         int count = arguments.nextOfFile(maxPerCall);
         // The mechanism may be able to send the last piece together with the tail.

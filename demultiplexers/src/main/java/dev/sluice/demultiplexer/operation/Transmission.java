@@ -4,6 +4,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.handle.spi.Descriptors;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -77,6 +78,12 @@ public final class Transmission extends Arguments {
     /** {@return the descriptor of the file} */
     public long fileDescriptor() {
         return fileDescriptor;
+    }
+
+    /** {@return whether the file was opened so that its transfers bypass the system's cache, or leave nothing in it} */
+    boolean bypassesCache() {
+        Descriptor held = Descriptors.of(openFile().handle());
+        return held.alignment() != null || held.transfers().hasFlags();
     }
 
     // Progress

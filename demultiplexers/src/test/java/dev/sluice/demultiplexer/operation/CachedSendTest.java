@@ -14,6 +14,7 @@ import dev.sluice.eventloop.HandleSet;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.FileOption;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
@@ -53,6 +54,8 @@ class CachedSendTest extends LeakChecked {
     /** More than is sent between two polls of the system. */
     private static final int MUCH = 5_000_001;
     private static final int LITTLE = 200_000;
+    /** More than the conduit of io_uring holds, and aligned for direct access. */
+    private static final int ALIGNED = 128 * 1024;
     private static final String HEAD = "head";
     private static final int CONNECTIONS = 16;
     /** Half of what one call sends at most, and all of that if several threads run the loop. */
@@ -177,6 +180,16 @@ class CachedSendTest extends LeakChecked {
         watchSenders();
         faults.failEach("preadv2", Errno.EAGAIN);
         assertSent();
+        assertEquals(0, callsOfLoopThread());
+    }
+
+    @Test
+    void mechanismSendsWhatBypassesTheCache() throws Exception {
+        watchSenders();
+        cacheHasAll();
+        FileHandle direct = own(FileHandle.open(directory.resolve("file"), FileOption.DIRECT));
+        demultiplexer.newOperation().transmitFile(near, direct, 0, ALIGNED, null, null);
+        result();
         assertEquals(0, callsOfLoopThread());
     }
 
