@@ -10,9 +10,9 @@ import dev.sluice.system.OperatingSystem;
 
 /**
  * Sends a part of a file, in steps: what the cache has by the thread inside ({@link CachedSend}), the rest on a thread
- * of the pool, because it may wait for the disk. A head and a tail are
- * sent by the thread inside, unless the call that sends the file takes the head as well. A file that the system cannot
- * send is read and sent piece by piece; if a piece is sent in part, the rest is read again.
+ * of the pool, because it may wait for the disk. A head and a tail are sent by the thread inside, unless the call that
+ * sends the file takes the head as well. A file that the system cannot send is read and sent piece by piece; if a piece
+ * is sent in part, the rest is read again.
  */
 final class TransmitFile extends PooledAttempt<Transmission> {
 
@@ -74,7 +74,12 @@ final class TransmitFile extends PooledAttempt<Transmission> {
                 return false;
             }
         }
-        await(EventType.WRITE);
+        if (isOver()) {
+            // With the last attempt: the socket may be full, and the peer need not read any more.
+            outcomes.complete(operation, arguments.done());
+        } else {
+            await(EventType.WRITE);
+        }
         return false;
     }
 

@@ -4,7 +4,10 @@ import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
@@ -19,6 +22,8 @@ import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.spi.Descriptor;
+import dev.sluice.handle.spi.Descriptors;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -230,6 +235,31 @@ class CachedSendTest extends LeakChecked {
         faults.returnNth("sendfile", 1, 0);
         start();
         assertEquals(HEAD.length(), result());
+    }
+
+    /** The peer need not read any more, so the socket may stay full. */
+    @Test
+    void endsWithTheLastOfManyAttempts() throws Exception {
+        fillSocket();
+        cacheHasAll();
+        faults.returnEach("send", 1).returnEach("sendfile", LITTLE);
+        byte[] head = new byte[8];
+        demultiplexer.newOperation().transmitFile(near, file, 0, LITTLE, Bytes.direct(head), null);
+        assertEquals(head.length + LITTLE, result());
+    }
+
+    private void fillSocket() throws IOException {
+        Descriptor descriptor = Descriptors.of(near.handle());
+        int socket = (int) descriptor.acquire();
+        try (MemoryBlock bytes = Bindings.current().memory().allocate(LITTLE)) {
+            long sent;
+            do {
+                sent = Bindings.current().posix().send(socket, bytes.address(), LITTLE, SocketConstants.MSG_NOSIGNAL);
+            } while (sent > 0);
+            assertEquals(-Errno.EAGAIN.number(), sent);
+        } finally {
+            descriptor.release();
+        }
     }
 
     @Test
