@@ -31,7 +31,7 @@ final class TransmitFile extends PooledAttempt<Transmission> {
     TransmitFile(Emulation emulation, Transmission arguments) {
         super(emulation, arguments, emulation.files);
         this.system = emulation.system;
-        this.cached = new CachedSend(emulation.cached, arguments);
+        this.cached = new CachedSend(emulation.cached, arguments, false);
     }
 
     @Override

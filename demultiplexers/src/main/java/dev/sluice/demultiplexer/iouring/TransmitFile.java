@@ -45,7 +45,7 @@ final class TransmitFile extends FileRequest<Transmission> {
 
     TransmitFile(Requests requests, Transmission arguments) {
         super(requests, arguments);
-        this.cached = new CachedSend(requests.cached, arguments);
+        this.cached = new CachedSend(requests.cached, arguments, true);
     }
 
     @Override

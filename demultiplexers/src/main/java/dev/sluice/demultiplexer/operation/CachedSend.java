@@ -35,6 +35,7 @@ public final class CachedSend {
 
     private final CachedTransfers transfers;
     private final Transmission arguments;
+    private final boolean joinsTail;
     private final int maxPerCall;
     private Way way = Way.UNKNOWN;
     private boolean refused;
@@ -46,10 +47,12 @@ public final class CachedSend {
      *
      * @param transfers bounds the calls
      * @param arguments what to send
+     * @param joinsTail whether the mechanism can send the last piece together with the tail, and so sends both
      */
-    public CachedSend(CachedTransfers transfers, Transmission arguments) {
+    public CachedSend(CachedTransfers transfers, Transmission arguments, boolean joinsTail) {
         this.transfers = transfers;
         this.arguments = arguments;
+        this.joinsTail = joinsTail;
         this.maxPerCall = (int) Math.min(MAX_PER_CALL, (long) SENT_PER_COPIED * transfers.bytes());
     }
 
@@ -73,9 +76,8 @@ public final class CachedSend {
             way = !arguments.bypassesCache() && isNonBlocking(socket) ? Way.CACHED : Way.NONE;
         }
         int count = arguments.nextOfFile(maxPerCall);
-        // The mechanism may be able to send the last piece together with the tail.
-        if (linux == null || way == Way.NONE || count == 0
-                || arguments.tailLeft() > 0 && count == arguments.fileLeft()) {
+        boolean leavesLast = joinsTail && arguments.tailLeft() > 0 && count == arguments.fileLeft();
+        if (linux == null || way == Way.NONE || count == 0 || leavesLast) {
             return CachedTransfers.NOT_MADE;
         }
         if (!transfers.admits(count / SENT_PER_COPIED, lastRound)) {

@@ -62,6 +62,7 @@ class CachedSendTest extends LeakChecked {
     /** More than the conduit of io_uring holds, and aligned for direct access. */
     private static final int ALIGNED = 128 * 1024;
     private static final String HEAD = "head";
+    private static final String TAIL = "tail";
     private static final int CONNECTIONS = 16;
     /** Half of what one call sends at most, and all of that if several threads run the loop. */
     private static final int PIECE = 512 * 1024;
@@ -144,6 +145,20 @@ class CachedSendTest extends LeakChecked {
         cacheHasAll();
         assertSent();
         assertTrue(callsOfLoopThread() >= MUCH >> 20, senders.toString());
+        assertEquals(senders.size(), callsOfLoopThread());
+    }
+
+    @Test
+    void noOtherThreadSendsAFileBeforeATail() throws Exception {
+        watchSenders();
+        cacheHasAll();
+        FutureTask<byte[]> receiver = receiver(far, MUCH + TAIL.length());
+        demultiplexer.newOperation().transmitFile(near, file, 0, MUCH, null, Bytes.direct(Bytes.of(TAIL)));
+        assertEquals(MUCH + TAIL.length(), result());
+        byte[] received = receiver.get();
+        assertBytes(content, Arrays.copyOf(received, MUCH));
+        assertEquals(TAIL, new String(received, MUCH, TAIL.length()));
+        assertTrue(callsOfLoopThread() > 0);
         assertEquals(senders.size(), callsOfLoopThread());
     }
 
