@@ -97,8 +97,19 @@ public final class CachedSend {
     }
 
     private boolean isInCache(Linux linux, int count) {
-        return way == Way.ALL || isByteInCache(linux, arguments.filePosition())
-                && isByteInCache(linux, arguments.filePosition() + count - 1);
+        long first = arguments.filePosition();
+        boolean present = isByteInCache(linux, first) && isByteInCache(linux, first + count - 1);
+        return present && (way != Way.ALL || arguments.headLeft() == 0 || hasByte(first));
+    }
+
+    /** {@return whether the file has a byte} If it has none, the head must not wait for more. */
+    private boolean hasByte(long position) {
+        long address = transfers.memory().address() + CachedTransfers.POSITION;
+        long result;
+        do {
+            result = transfers.posix.pread((int) arguments.fileDescriptor(), address, 1, position);
+        } while (Errno.EINTR.is(result));
+        return result == 1;
     }
 
     private boolean isByteInCache(Linux linux, long position) {

@@ -3,6 +3,7 @@ package dev.sluice.demultiplexer.operation;
 import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
@@ -242,6 +243,22 @@ class CachedSendTest extends LeakChecked {
         faults.failNth("sendfile", 1, Errno.EIO);
         start();
         assertEquals(-Errno.EIO.number(), result());
+    }
+
+    /** The loop thread would announce more, and the end of the head would be sent after 200 ms. */
+    @Test
+    void kernelSendsAHeadThatNothingFollowsInMemory() throws Exception {
+        assumeTrue(name.startsWith("io_uring"), "is of other demultiplexers");
+        Path memory = Path.of("/dev/shm");
+        assumeTrue(Files.isWritable(memory) && Files.getFileStore(memory).type().equals("tmpfs"), "no tmpfs here");
+        Path path = Files.createTempFile(memory, "sluice", "");
+        try (FileHandle empty = FileHandle.open(path)) {
+            demultiplexer.newOperation().transmitFile(near, empty, 0, MUCH, Bytes.direct(Bytes.of(HEAD)), null);
+            assertEquals(HEAD.length(), result());
+            assertEquals(0, faults.calls("sendfile"));
+        } finally {
+            Files.delete(path);
+        }
     }
 
     @Test
