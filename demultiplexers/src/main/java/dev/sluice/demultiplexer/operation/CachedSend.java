@@ -7,12 +7,14 @@ import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.LinuxFileConstants;
 import dev.sluice.calls.layout.SocketConstants;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * How one operation sends a part of a file that the system's cache has, on Linux: the thread inside makes the calls
- * itself, as {@link CachedTransfers} describes it. A piece is sent if the cache has its first and its last byte;
- * otherwise {@code sendfile} would wait for the disk, and the mechanism sends that piece. Between two polls, an
- * operation sends one piece at most, and operations that had to wait for the bound come first. Used inside.
+ * itself, as {@link CachedTransfers} describes it. A piece is sent if the cache has its first byte, its last and one in
+ * between; otherwise {@code sendfile} would wait for the disk, and the mechanism sends that piece. If the cache lacks
+ * other bytes, the thread inside waits for the disk. Between two polls, an operation sends one piece at most, and
+ * operations that had to wait for the bound come first. Used inside.
  */
 public final class CachedSend {
 
@@ -98,7 +100,10 @@ public final class CachedSend {
 
     private boolean isInCache(Linux linux, int count) {
         long first = arguments.filePosition();
-        boolean present = isByteInCache(linux, first) && isByteInCache(linux, first + count - 1);
+        // A read marks its page as used once more than a send does, so the kernel drops the other pages first. With the
+        // same bytes each time, the cache would at last have only their pages.
+        boolean present = isByteInCache(linux, first) && isByteInCache(linux, first + count - 1)
+                && isByteInCache(linux, first + ThreadLocalRandom.current().nextInt(count));
         return present && (way != Way.ALL || arguments.headLeft() == 0 || hasByte(first));
     }
 

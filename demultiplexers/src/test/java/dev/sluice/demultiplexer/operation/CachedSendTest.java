@@ -193,7 +193,15 @@ class CachedSendTest extends LeakChecked {
         faults.returnNth("sendfile", 1, 0);
         start();
         assertEquals(HEAD.length(), result());
-        assertEquals(2, faults.calls("preadv2"));
+        assertEquals(3, faults.calls("preadv2"));
+    }
+
+    @Test
+    void mechanismSendsAPieceWhoseMiddleTheCacheLacks() throws Exception {
+        watchSenders();
+        faults.returnNth("preadv2", 1, 1).returnNth("preadv2", 2, 1).failEach("preadv2", Errno.EAGAIN);
+        assertSent();
+        assertEquals(0, callsOfLoopThread());
     }
 
     @Test

@@ -218,8 +218,8 @@ public interface Operation extends FileOperation {
      * 2<sup>31</sup> - 2 bytes together. The trailer is passed to the call if the file is long enough at its start; if
      * the file is truncated during the call, Windows decides whether the trailer is sent.
      * <li>On io_uring, a part of at most 64 KiB is sent by one {@code sendmsg}. For a longer part, the header is sent
-     * with {@code MSG_MORE}. The loop thread sends what the system's cache has by {@code sendfile}, and the kernel
-     * splices the rest, whose end is sent with the trailer ({@code SPLICE_F_MORE}).
+     * with {@code MSG_MORE}. The loop thread sends what the system's cache has by {@code sendfile}, except for the last
+     * piece before a trailer. The kernel splices the rest, whose end is sent with the trailer ({@code SPLICE_F_MORE}).
      * <li>On Linux otherwise, the header is sent with {@code MSG_MORE}, and combined with the bytes that
      * {@code sendfile} sends. If the file has no bytes there, the end of the header is sent after 200 ms. The trailer
      * is sent separately, because {@code sendfile} cannot announce it.
