@@ -32,6 +32,9 @@ final class ProactiveSender {
     private int heading;
     /** How much of the file is being transmitted. */
     private long transmitting;
+    /** Whether the system has been asked what the client has taken. */
+    private boolean isAsked;
+    private boolean transmitsMore;
 
     ProactiveSender(ProactiveLoop loop, AsyncStream stream, Transmission transmission) {
         this.loop = loop;
@@ -119,13 +122,22 @@ final class ProactiveSender {
         }
     }
 
-    private void transmit() {
+    private void transmit() throws IOException {
         heading = transmission.head().remaining();
-        transmitting = Math.min(transmission.fileLeft(), transmission.piece());
+        transmitting = Math.min(transmission.fileLeft(), transmittedPiece());
         transmission.throttle().spend(heading + transmitting);
         stream.transmitFile(transmission.file().file(), transmission.filePosition(), transmitting, transmission.head(),
                 null, null);
         busy = true;
+    }
+
+    /** {@return the larger piece where the system says what the client has taken, whether a piece has gone or not} */
+    private int transmittedPiece() throws IOException {
+        if (!isAsked) {
+            isAsked = true;
+            transmitsMore = stream.stream().acknowledged() >= 0;
+        }
+        return transmitsMore ? transmission.transmittedPiece() : transmission.piece();
     }
 
     private void read(ProactiveHandler reader) throws IOException {
