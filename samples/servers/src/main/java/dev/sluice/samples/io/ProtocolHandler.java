@@ -1,9 +1,12 @@
 package dev.sluice.samples.io;
 
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The protocol of one connection, JAWS's Protocol Handler: alternately receives requests and sends messages, until it
@@ -11,8 +14,8 @@ import java.nio.ByteBuffer;
  * may use readiness or completions. For one thread at a time.
  *
  * <p>A subclass defines the meaning of octets, and what follows a message. Its methods end by a call of one of {@link
- * #startSending()}, {@link #receive(long)}, {@link #receiveUntil(long)}, {@link #endOutput()}, {@link #endBoth()}, or
- * of none of them if nothing changes.
+ * #startSending()}, {@link #startSendingLast()}, {@link #receive(long)}, {@link #receiveUntil(long)}, {@link
+ * #endOutput()}, {@link #endBoth()}, or of none of them if nothing changes.
  */
 public abstract class ProtocolHandler implements Transfer, Closeable {
 
@@ -36,6 +39,11 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     private static final long UNTHROTTLED = 0;
     /** More than a socket's buffers hold on both sides: who still sends then does not mean to read the reply. */
     private static final long MAX_DRAINED = 16 << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProtocolHandler.class);
+
+    /** Whether the system may have the option. */
+    private static volatile boolean corks = true;
 
     private final Transmission transmission;
     private Timeouts timeouts;
@@ -169,6 +177,22 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
         filters.begins(this);
         transmission.throttle().rate(rate);
         goOnSending();
+    }
+
+    /** The message is there, and the last one: sends it. The end of the output leaves with its last octets. */
+    protected final void startSendingLast() {
+        if (peer != null && corks) {
+            try {
+                peer.setOption(NativeSocketOptions.TCP_CORK, true);
+            } catch (UnsupportedOperationException e) {
+                LOG.debug("the end of the output leaves by itself", e);
+                corks = false;
+            } catch (IOException e) {
+                // If the connection is broken, the next call says so.
+                LOG.debug("{} is not corked", peer, e);
+            }
+        }
+        startSending();
     }
 
     private void goOnSending() {

@@ -115,7 +115,7 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
                     awaitMessage();
                 } else {
                     service.pipeline().respond(parser.request(), reply);
-                    startSending();
+                    startSendingReply();
                 }
             }
             case REFUSED -> refuse(parser.refusal());
@@ -197,6 +197,14 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
         service = next;
         adopt(next.terms().timeouts(), next.traffic(), next.pipeline().transfers());
         parser.adopt(next.terms().limits(), next.sinks());
+    }
+
+    private void startSendingReply() {
+        if (isLast && !reply.isPersistent()) {
+            startSendingLast();
+        } else {
+            startSending();
+        }
     }
 
     private void refuse(Status why) {
