@@ -58,9 +58,9 @@ public final class JawsSuite implements Suite {
                 (`--changeable`): it begins with *reactor-per-thread*, tries *leader-followers*, *half-sync-half-async*
                 and *proactor-per-thread*, and has each load for 10 s. Then the load begins again, as for all others: it
                 is there for 0.2 s, and is then measured for 0.5 s in each round; only the very first one of each server
-                is there for 3 s. (With `--quick` an adaptive one has 1.5 s, or 10 s, the load is there for 0.1 s, at
-                first for 1 s, and is measured for 0.2 s.) So with many clients and large files the latencies are those
-                of clients that have begun together. An adaptive one is to have 0.95 of what the same strategy has with
+                is there for 15 s, in which the JVM compiles. (With `--quick` an adaptive one has 1.5 s, or 10 s, the
+                load is there for 0.1 s, at first for 1 s, and is measured for 0.2 s.) So with many clients and large
+                files the latencies are those of clients that have begun together. An adaptive one is to have 0.95 of what the same strategy has with
                 the best way that is fixed: those rows are named after the way, *mmap* or *read*, and that with
                 transmission after the strategy alone; *any strategy, adaptive* is to have 0.95 of the best of all rows
                 that are fixed.
@@ -95,7 +95,7 @@ public final class JawsSuite implements Suite {
 
     @Override
     public Duration estimate(Scale scale, Host host) {
-        return scale.choose(Duration.ofSeconds(20), Duration.ofSeconds(60), Duration.ofMinutes(67));
+        return scale.choose(Duration.ofSeconds(20), Duration.ofSeconds(60), Duration.ofMinutes(71));
     }
 
     @Override
@@ -124,7 +124,7 @@ public final class JawsSuite implements Suite {
                 new Times(Duration.ofMillis(20), Duration.ofMillis(20), Duration.ofMillis(500), Duration.ofMillis(50)),
                 new Times(Duration.ofMillis(1_000), Duration.ofMillis(100), Duration.ofMillis(200),
                         Duration.ofMillis(50)),
-                new Times(Duration.ofSeconds(3), Duration.ofMillis(200), Duration.ofMillis(500),
+                new Times(Duration.ofSeconds(15), Duration.ofMillis(200), Duration.ofMillis(500),
                         Duration.ofMillis(100)));
         List<Trial> trials = new ArrayList<>();
         for (FileMix mix : scale == Scale.QUICK ? FileMix.SOME : FileMix.ALL) {
