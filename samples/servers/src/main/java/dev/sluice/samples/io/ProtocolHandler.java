@@ -2,6 +2,7 @@ package dev.sluice.samples.io;
 
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -182,17 +183,22 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     /** The message is there, and the last one: sends it. The end of the output leaves with its last octets. */
     protected final void startSendingLast() {
         if (peer != null && corks) {
-            try {
-                peer.setOption(NativeSocketOptions.TCP_CORK, true);
-            } catch (UnsupportedOperationException e) {
-                LOG.debug("the end of the output leaves by itself", e);
-                corks = false;
-            } catch (IOException e) {
-                // If the connection is broken, the next call says so.
-                LOG.debug("{} is not corked", peer, e);
-            }
+            cork();
         }
         startSending();
+    }
+
+    private void cork() {
+        try {
+            peer.setOption(NativeSocketOptions.TCP_CORK, true);
+        } catch (IOException e) {
+            if (e instanceof SystemCallException call && call.errorName().equals("ENOPROTOOPT")) {
+                // Only Linux has it. Without this, each connection would cost a call and an exception.
+                corks = false;
+            }
+            // If the connection is broken, the next call says so.
+            LOG.debug("{} is not corked", peer, e);
+        }
     }
 
     private void goOnSending() {
