@@ -180,12 +180,15 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
         goOnSending();
     }
 
-    /** The message is there, and the last one: sends it. The end of the output leaves with its last octets. */
+    /**
+     * The message is there, and the last one: sends it. The end of the output leaves with its last octets, unless a
+     * filter limits the rate: between two shares the system would delay the end of each, by 200 ms.
+     */
     protected final void startSendingLast() {
-        if (peer != null && corks) {
+        startSending();
+        if (peer != null && corks && transmission.throttle().isOff()) {
             cork();
         }
-        startSending();
     }
 
     private void cork() {

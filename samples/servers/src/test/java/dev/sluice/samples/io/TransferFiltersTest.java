@@ -1,15 +1,26 @@
 package dev.sluice.samples.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.handle.NativeSocketOptions;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.samples.Patience;
 import dev.sluice.samples.web.protocol.Reply;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -78,6 +89,14 @@ class TransferFiltersTest {
             sent();
             return share;
         }
+
+        /** {@return whether the end of its last message waits for the end of the output} */
+        boolean corks(SocketStream peer) throws IOException {
+            sendsTo(peer);
+            reply.continueRequest();
+            startSendingLast();
+            return peer.getOption(NativeSocketOptions.TCP_CORK);
+        }
     }
 
     @ParameterizedTest
@@ -97,6 +116,16 @@ class TransferFiltersTest {
         assertEquals(500, handler.answer());
         handler.adopt(TransferFilters.NONE);
         assertEquals(MUCH, handler.answer());
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void lastMessageIsCorkedUnlessARateHolds() throws IOException {
+        try (SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                SocketStream peer = SocketConnector.connect(acceptor.localAddress(), Patience.LIMIT)) {
+            assertFalse(new Answering(new TransferFilters(List.of(new Throttling(5_000)))).corks(peer));
+            assertTrue(new Answering(TransferFilters.NONE).corks(peer));
+        }
     }
 
     @Test
