@@ -34,6 +34,7 @@ final class ProactiveSender {
     private long transmitting;
     /** Whether the system has been asked what the client has taken. */
     private boolean isAsked;
+    /** Whether the system says it. */
     private boolean transmitsMore;
 
     ProactiveSender(ProactiveLoop loop, AsyncStream stream, Transmission transmission) {
@@ -133,11 +134,16 @@ final class ProactiveSender {
 
     /** {@return the larger piece where the system says what the client has taken, whether a piece has gone or not} */
     private int transmittedPiece() throws IOException {
+        int piece = transmission.piece();
+        if (transmission.fileLeft() <= piece) {
+            // Most files: asking would cost each connection a system call.
+            return piece;
+        }
         if (!isAsked) {
             isAsked = true;
             transmitsMore = stream.stream().acknowledged() >= 0;
         }
-        return transmitsMore ? transmission.transmittedPiece() : transmission.piece();
+        return transmitsMore ? transmission.transmittedPiece() : piece;
     }
 
     private void read(ProactiveHandler reader) throws IOException {
