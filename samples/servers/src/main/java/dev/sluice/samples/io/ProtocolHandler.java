@@ -62,6 +62,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     private boolean leaving;
     private long leavingSince;
     private boolean closesAtOnce;
+    private boolean isCorked;
     private boolean draining;
     private long drained;
     private boolean finishing;
@@ -194,6 +195,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     private void cork() {
         try {
             peer.setOption(NativeSocketOptions.TCP_CORK, true);
+            isCorked = true;
         } catch (IOException e) {
             if (e instanceof SystemCallException call && call.errorName().equals("ENOPROTOOPT")) {
                 // Only Linux has it. Without this, each connection would cost a call and an exception.
@@ -392,6 +394,20 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     /** {@return whether to close instead of shutting the output down} */
     final boolean closesAtOnce() {
         return closesAtOnce;
+    }
+
+    /**
+     * Lets what is held back leave, before the driver closes at once: if something has come meanwhile, the close would
+     * drop it.
+     */
+    final void uncork() {
+        if (isCorked) {
+            try {
+                peer.shutdownOutput();
+            } catch (IOException e) {
+                LOG.debug("{} has been reset", peer, e);
+            }
+        }
     }
 
     /** Called when the output has been shut down; the peer may finish what it is sending. */

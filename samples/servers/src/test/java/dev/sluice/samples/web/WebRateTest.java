@@ -81,25 +81,6 @@ class WebRateTest {
         }
     }
 
-    /** What waits for the end of the output would be delayed by 200 ms. The first replies of a program are slow. */
-    @ParameterizedTest
-    @MethodSource(WebDriver.STRATEGIES)
-    void lastReplyBeginsAtOnce(WebDriver driver) throws Exception {
-        try (WebSample web = serve(driver, FileIo.TRANSMIT, RATE)) {
-            web.address();
-            long fastest = Long.MAX_VALUE;
-            for (int i = 0; i < 5; i++) {
-                try (HttpClientSocket client = web.connect()) {
-                    long begin = System.nanoTime();
-                    client.get("/large.bin", "Connection: close").receiveHead();
-                    fastest = Math.min(fastest, System.nanoTime() - begin);
-                }
-            }
-            long millis = Duration.ofNanos(fastest).toMillis();
-            assertTrue(millis < 150, () -> "it took " + millis + " ms");
-        }
-    }
-
     @ParameterizedTest
     @MethodSource(WebDriver.STRATEGIES)
     void aResetDuringAPauseLeavesNothingBehind(WebDriver driver) throws Exception {
