@@ -53,6 +53,9 @@ public final class MemoryBudget {
         this.pauseNanos = pauseNanos;
         this.collection = collection;
         this.latestCollection = System.nanoTime() - pauseNanos;
+        // Links its calls while there is memory for that: a release that fails between two of them is repeated, and
+        // would return its part twice.
+        release(0, true);
     }
 
     private static long configured() {
