@@ -60,10 +60,10 @@ public final class JawsSuite implements Suite {
                 is there for 0.2 s, and is then measured for 0.5 s in each round; only the very first one of each server
                 is there for 15 s, in which the JVM compiles. (With `--quick` an adaptive one has 1.5 s, or 10 s, the
                 load is there for 0.1 s, at first for 1 s, and is measured for 0.2 s.) So with many clients and large
-                files the latencies are those of clients that have begun together. An adaptive one is to have 0.95 of what the same strategy has with
-                the best way that is fixed: those rows are named after the way, *mmap* or *read*, and that with
-                transmission after the strategy alone; *any strategy, adaptive* is to have 0.95 of the best of all rows
-                that are fixed.
+                files the latencies are those of clients that have begun together. An adaptive one is to have 0.95 of
+                what the same strategy has with the best way that is fixed: those rows are named after the way, *mmap*
+                or *read*, and that with transmission after the strategy alone; *any strategy, adaptive* is to have 0.95
+                of the best of all rows that are fixed.
                 The load generator is a process with one thread on processor 1, and stands on Sluice. Each of its
                 clients connects, asks for a file, gets it, waits until the server closes, and begins again. It compares
                 every byte of every file; a wrong, missing or surplus one makes the measurement void. All strategies are
