@@ -16,9 +16,9 @@ import dev.sluice.demultiplexer.spi.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a part of a file. What is long and in the cache, the thread inside sends ({@link CachedSend}). The kernel sends
- * the rest, in rounds of two steps: a conduit is filled from the file, and drained into the socket. The
- * head is sent when the conduit has been filled for the first time, because only then is it known whether more follows.
+ * Sends a part of a file. The thread inside sends what the cache has of a long one ({@link CachedSend}). The kernel
+ * sends the rest, in rounds of two steps: a conduit is filled from the file, and drained into the socket. The head is
+ * sent when the conduit has been filled for the first time, because only then is it known whether more follows.
  *
  * <p>For a long transmission the conduit is a pipe, through which the kernel moves the pages of the file without a
  * copy. It does so in threads of its own, which costs two hand-overs per round. So a short transmission goes through
@@ -30,7 +30,7 @@ final class TransmitFile extends FileRequest<Transmission> {
     private static final long NO_OFFSET = -1;
 
     private final CachedSend cached;
-    /** Whether the thread inside waits until the socket is writable. */
+    /** True while the operation waits until the socket is writable, to send from the cache. */
     private boolean awaitsSocket;
     /** The pipe; null if the conduit is native memory. */
     private PipePool.@Nullable Pipe pipe;

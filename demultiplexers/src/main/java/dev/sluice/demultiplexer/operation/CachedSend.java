@@ -20,7 +20,7 @@ public final class CachedSend {
 
     /** The maximum number of bytes that one call sends, so that others are served meanwhile. */
     private static final long MAX_PER_CALL = 1 << 20;
-    /** How many bytes are sent while one is copied: pages of the cache are not copied. */
+    /** The number of bytes that are sent in the time of copying one: pages of the cache are not copied. */
     private static final int SENT_PER_COPIED = 8;
 
     /** Which pieces the thread inside sends. */

@@ -95,7 +95,7 @@ public final class CachedTransfers implements AutoCloseable {
      * would take all bytes of each iteration.
      */
     int round;
-    /** Whether a transmission that has sent no piece in this round has been rejected since the last poll. */
+    /** True if, since the last poll, a transmission has been rejected that has sent no piece in this round. */
     private boolean hasRejected;
 
     /**

@@ -90,7 +90,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
             case HALF_CLOSE -> {
                 // With octets unread, the close would reset the connection.
                 if (protocol.closesAtOnce() && hasReadAll()) {
-                    protocol.uncork();
+                    protocol.sendEnd();
                     end();
                     return false;
                 }

@@ -32,10 +32,10 @@ final class ProactiveSender {
     private int heading;
     /** How much of the file is being transmitted. */
     private long transmitting;
-    /** Whether the system has been asked what the client has taken. */
+    /** Set once the system has been asked what the client has taken. */
     private boolean isAsked;
-    /** Whether the system says it. */
-    private boolean transmitsMore;
+    /** True if the system has answered that, so that progress is seen within a piece. */
+    private boolean seesProgress;
 
     ProactiveSender(ProactiveLoop loop, AsyncStream stream, Transmission transmission) {
         this.loop = loop;
@@ -141,9 +141,9 @@ final class ProactiveSender {
         }
         if (!isAsked) {
             isAsked = true;
-            transmitsMore = stream.stream().acknowledged() >= 0;
+            seesProgress = stream.stream().acknowledged() >= 0;
         }
-        return transmitsMore ? transmission.transmittedPiece() : piece;
+        return seesProgress ? transmission.transmittedPiece() : piece;
     }
 
     private void read(ProactiveHandler reader) throws IOException {

@@ -121,7 +121,7 @@ final class ProtocolConversation implements Conversation {
             case HALF_CLOSE -> {
                 // With octets unread, the close would reset the connection.
                 if (protocol.closesAtOnce() && emptied) {
-                    protocol.uncork();
+                    protocol.sendEnd();
                     return Next.CLOSE;
                 }
                 peer.shutdownOutput();

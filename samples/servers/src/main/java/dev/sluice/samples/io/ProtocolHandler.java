@@ -43,8 +43,8 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProtocolHandler.class);
 
-    /** Whether the system may have the option. */
-    private static volatile boolean corks = true;
+    /** False once the system has answered that it does not have the option. */
+    private static volatile boolean canDelay = true;
 
     private final Transmission transmission;
     private Timeouts timeouts;
@@ -62,7 +62,8 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     private boolean leaving;
     private long leavingSince;
     private boolean closesAtOnce;
-    private boolean isCorked;
+    /** True while the last segment waits for the end of the output. */
+    private boolean delaysEnd;
     private boolean draining;
     private long drained;
     private boolean finishing;
@@ -187,22 +188,22 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
      */
     protected final void startSendingLast() {
         startSending();
-        if (peer != null && corks && transmission.throttle().isOff()) {
-            cork();
+        if (peer != null && canDelay && transmission.throttle().isOff()) {
+            delayEnd();
         }
     }
 
-    private void cork() {
+    private void delayEnd() {
         try {
             peer.setOption(NativeSocketOptions.TCP_CORK, true);
-            isCorked = true;
+            delaysEnd = true;
         } catch (IOException e) {
             if (e instanceof SystemCallException call && call.errorName().equals("ENOPROTOOPT")) {
                 // Only Linux has it. Without this, each connection would cost a call and an exception.
-                corks = false;
+                canDelay = false;
             }
             // If the connection is broken, the next call says so.
-            LOG.debug("{} is not corked", peer, e);
+            LOG.debug("the end of {} leaves by itself", peer, e);
         }
     }
 
@@ -397,11 +398,11 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     }
 
     /**
-     * Lets what is held back leave, before the driver closes at once: if something has come meanwhile, the close would
-     * drop it.
+     * Sends the segment that waits for the end of the output, before the driver closes at once: if something has come
+     * meanwhile, the close would drop it.
      */
-    final void uncork() {
-        if (isCorked) {
+    final void sendEnd() {
+        if (delaysEnd) {
             try {
                 peer.shutdownOutput();
             } catch (IOException e) {

@@ -42,7 +42,7 @@ public final class StatusServer implements AutoCloseable {
      * @throws IOException if the system refuses
      */
     public StatusServer(StageGraph graph, Map<String, DoubleSupplier> means, InetSocketAddress address,
-                        Consumer<Throwable> failed) throws IOException {
+            Consumer<Throwable> failed) throws IOException {
         StatusProtocol protocol = new StatusProtocol(graph, means);
         loop = ReactorGroup.builder().loops(1).threadFactory(task -> new Thread(task, "status")).open();
         loop.onFailure(failed);
