@@ -10,7 +10,6 @@ import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -22,8 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Services of Jain's and Schmidt's Service Configurator, in a web server that goes on meanwhile. */
 class WebServicesTest {
-
-    private static final int CLIENTS = 4;
 
     @TempDir
     private Path directory;
@@ -212,52 +209,36 @@ class WebServicesTest {
         }
     }
 
-    /** Each reply is of a service that has begun, and has not ended. A command or a signal causes each reload. */
+    /** Each reply is of a service that has begun, and has not ended. */
     @ParameterizedTest
     @MethodSource(WebDriver.BOTH)
     void areReplacedUnderLoad(WebDriver driver) throws Exception {
         configure("service = one mark=0");
         int rounds = Depth.times(5, 10, 200);
         AtomicBoolean over = new AtomicBoolean();
-        List<Background<String>> clients = new ArrayList<>();
-        try (WebSample web = start(driver)) {
+        try (WebSample web = start(driver); HttpClientSocket client = web.connect()) {
             ControlClient control = ControlClient.of(web);
-            for (int i = 0; i < CLIENTS; i++) {
-                clients.add(Background.run(() -> lastMark(web, over)));
-            }
+            Background<Boolean> load = Background.run(() -> {
+                while (!over.get()) {
+                    String mark = get(client, "/one");
+                    assertTrue(mark.matches("[01]"), mark);
+                }
+                return true;
+            });
             try {
                 for (int i = 1; i <= rounds; i++) {
                     configure("service = one mark=" + i % 2, i % 3 == 0 ? "service = other" : "");
-                    if (i % 4 < 2) {
-                        control.reload();
-                    } else {
-                        reloadBySignal(web, i + 1);
-                    }
+                    control.reload();
                 }
             } finally {
                 over.set(true);
             }
-            for (Background<String> each : clients) {
-                assertEquals(String.valueOf(rounds % 2), each.result());
-            }
+            load.result();
+            client.hangUp();
             web.process().stop();
         }
         Patience.until("as many ends as beginnings", () -> count("init") == count("fini"));
         assertEquals(rounds + 1 + rounds / 3, count("init"));
-    }
-
-    /** Makes requests on one connection, and returns the reply to the last one, which follows the last change. */
-    private static String lastMark(WebSample web, AtomicBoolean over) throws Exception {
-        try (HttpClientSocket client = web.connect()) {
-            String mark;
-            boolean last;
-            do {
-                last = over.get();
-                mark = get(client, "/one");
-                assertTrue(mark.matches("[01]"), mark);
-            } while (!last);
-            return mark;
-        }
     }
 
     private static long count(String hook) {
