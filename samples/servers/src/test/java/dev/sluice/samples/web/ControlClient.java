@@ -18,6 +18,8 @@ record ControlClient(InetSocketAddress address) {
 
     /** {@return one for the address that a server has chosen} */
     static ControlClient of(WebSample web) throws InterruptedException {
+        // It listens there before it has read its configuration, which the caller may be about to change.
+        web.address();
         String line = web.process().errors().awaitLine("control address", ADDRESS.asMatchPredicate());
         Matcher found = ADDRESS.matcher(line);
         if (!found.matches()) {

@@ -10,6 +10,7 @@ import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Services of Jain's and Schmidt's Service Configurator, in a web server that goes on meanwhile. */
 class WebServicesTest {
+
+    private static final int CLIENTS = 4;
 
     @TempDir
     private Path directory;
@@ -209,36 +212,53 @@ class WebServicesTest {
         }
     }
 
-    /** Each reply is of a service that has begun, and has not ended. */
+    /** Each reply is of a service that has begun, and has not ended. A command or a signal causes each reload. */
     @ParameterizedTest
     @MethodSource(WebDriver.BOTH)
     void areReplacedUnderLoad(WebDriver driver) throws Exception {
         configure("service = one mark=0");
         int rounds = Depth.times(5, 10, 200);
         AtomicBoolean over = new AtomicBoolean();
-        try (WebSample web = start(driver); HttpClientSocket client = web.connect()) {
+        List<Background<String>> clients = new ArrayList<>();
+        try (WebSample web = start(driver)) {
             ControlClient control = ControlClient.of(web);
-            Background<Boolean> load = Background.run(() -> {
-                while (!over.get()) {
-                    String mark = get(client, "/one");
-                    assertTrue(mark.matches("[01]"), mark);
-                }
-                return true;
-            });
+            for (int i = 0; i < CLIENTS; i++) {
+                HttpClientSocket client = web.connect();
+                clients.add(Background.run(() -> lastMark(client, over)));
+            }
             try {
                 for (int i = 1; i <= rounds; i++) {
                     configure("service = one mark=" + i % 2, i % 3 == 0 ? "service = other" : "");
-                    control.reload();
+                    if (i % 4 < 2) {
+                        control.reload();
+                    } else {
+                        reloadBySignal(web, i + 1);
+                    }
                 }
             } finally {
                 over.set(true);
             }
-            load.result();
-            client.hangUp();
+            for (Background<String> each : clients) {
+                assertEquals(String.valueOf(rounds % 2), each.result());
+            }
             web.process().stop();
         }
         Patience.until("as many ends as beginnings", () -> count("init") == count("fini"));
         assertEquals(rounds + 1 + rounds / 3, count("init"));
+    }
+
+    /** Makes requests on one connection, and returns the reply to the last one, which follows the last change. */
+    private static String lastMark(HttpClientSocket client, AtomicBoolean over) throws Exception {
+        try (client) {
+            String mark;
+            boolean last;
+            do {
+                last = over.get();
+                mark = get(client, "/one");
+                assertTrue(mark.matches("[01]"), mark);
+            } while (!last);
+            return mark;
+        }
     }
 
     private static long count(String hook) {
