@@ -234,8 +234,8 @@ public final class StageGraph implements AutoCloseable {
     }
 
     /**
-     * {@return the accounts of its edges, in the order in which they were made; those from outside come first} An edge
-     * that has been moved keeps its counts; edges with the same source and the same target are reported as one.
+     * {@return the accounts of its edges, in the order in which they were made} An edge that has been moved keeps its
+     * counts; edges with the same source and the same target are reported as one.
      */
     public List<EdgeAccount> edgeAccounts() {
         return contents.edgeAccounts();

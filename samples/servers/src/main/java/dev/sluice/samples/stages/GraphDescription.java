@@ -13,10 +13,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
 /** How a graph of stages is just now, as JSON, with the places of stages and edges in a drawing. For any thread. */
@@ -32,6 +35,9 @@ final class GraphDescription {
     private final StageGraph graph;
     private final Map<String, DoubleSupplier> means;
     private final long begin = System.nanoTime();
+    /** Of the stages, from 0 on: one that is in the place of another, or has its name, has a number of its own. */
+    private final Map<Stage<?>, Integer> numbers = Collections.synchronizedMap(new WeakHashMap<>());
+    private final AtomicInteger next = new AtomicInteger();
     /** The last one; it changes when stages or edges have come, gone or moved. */
     private volatile Drawing drawing = new Drawing(0, List.of());
 
@@ -69,13 +75,13 @@ final class GraphDescription {
         graph.accounts().forEach(account -> accounts.put(account.stage(), account));
         // Stages come and go meanwhile. Only what is in all these lists is described.
         List<Stage<?>> stages = graph.stages().stream().filter(stage -> accounts.containsKey(stage.name())).toList();
-        Map<String, Integer> numbers = new HashMap<>();
-        stages.forEach(stage -> numbers.put(stage.name(), numbers.size()));
+        Map<String, Integer> places = new HashMap<>();
+        stages.forEach(stage -> places.put(stage.name(), places.size()));
         List<EdgeAccount> edges = graph.edgeAccounts().stream()
-                .filter(edge -> (edge.source() == null || numbers.containsKey(edge.source()))
-                        && numbers.containsKey(edge.target()))
+                .filter(edge -> (edge.source() == null || places.containsKey(edge.source()))
+                        && places.containsKey(edge.target()))
                 .toList();
-        GraphLayout layout = layout(stages.size(), ways(edges, numbers));
+        GraphLayout layout = layout(stages.size(), ways(edges, places));
         Runtime runtime = Runtime.getRuntime();
         json.writeStartObject();
         json.writeStringField("graph", graph.toString());
@@ -94,7 +100,10 @@ final class GraphDescription {
         json.writeArrayFieldStart("stages");
         for (int i = 0; i < stages.size(); i++) {
             json.writeStartObject();
-            writeStage(json, stages.get(i), accounts.get(stages.get(i).name()), since.count(i));
+            Stage<?> stage = stages.get(i);
+            int number = numbers.computeIfAbsent(stage, key -> next.getAndIncrement());
+            json.writeNumberField("number", number);
+            writeStage(json, stage, accounts.get(stage.name()), since.count(number));
             json.writeNumberField("x", layout.x(i));
             json.writeNumberField("y", layout.y(i));
             json.writeEndObject();
@@ -126,11 +135,11 @@ final class GraphDescription {
         return current.layout;
     }
 
-    private static List<GraphLayout.Way> ways(List<EdgeAccount> edges, Map<String, Integer> numbers) {
+    private static List<GraphLayout.Way> ways(List<EdgeAccount> edges, Map<String, Integer> places) {
         List<GraphLayout.Way> ways = new ArrayList<>();
         for (EdgeAccount edge : edges) {
             if (edge.source() != null) {
-                ways.add(new GraphLayout.Way(numbers.get(edge.source()), numbers.get(edge.target())));
+                ways.add(new GraphLayout.Way(places.get(edge.source()), places.get(edge.target())));
             }
         }
         return ways;

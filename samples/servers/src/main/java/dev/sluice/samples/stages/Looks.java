@@ -1,20 +1,22 @@
 package dev.sluice.samples.stages;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * The numbers of response times that a requester had seen at its last request.
  *
- * @param counts for each stage, in the order of the graph; stages that are missing there are new to it
+ * @param counts by the numbers of the stages; stages that are missing there are new to it
  */
-record Looks(long... counts) {
+record Looks(Map<Integer, Long> counts) {
 
     /** The requester has seen nothing before. */
-    static final Looks FIRST = new Looks();
+    static final Looks FIRST = new Looks(Map.of());
 
     /** 15 digits, which a double of the page holds exactly. Possessive, or each number would take more of the stack. */
-    private static final Pattern QUERY = Pattern.compile("\\?since=(\\d{1,15}(?:,\\d{1,15})*+)");
+    private static final Pattern QUERY = Pattern.compile("\\?since=(\\d{1,9}:\\d{1,15}(?:,\\d{1,9}:\\d{1,15})*+)");
 
     /** Understands the query of a request; null if it is none of these. */
     static Looks parse(String query) {
@@ -25,16 +27,16 @@ record Looks(long... counts) {
         if (!matcher.matches()) {
             return null;
         }
-        String[] numbers = matcher.group(1).split(",");
-        long[] counts = new long[numbers.length];
-        for (int i = 0; i < counts.length; i++) {
-            counts[i] = Long.parseLong(numbers[i]);
+        Map<Integer, Long> counts = new HashMap<>();
+        for (String each : matcher.group(1).split(",")) {
+            int colon = each.indexOf(':');
+            counts.put(Integer.valueOf(each.substring(0, colon)), Long.valueOf(each.substring(colon + 1)));
         }
         return new Looks(counts);
     }
 
-    /** {@return the number that the requester has seen of a stage} */
+    /** {@return the number that the requester has seen of the stage with this number} */
     long count(int stage) {
-        return stage < counts.length ? counts[stage] : 0;
+        return counts.getOrDefault(stage, 0L);
     }
 }

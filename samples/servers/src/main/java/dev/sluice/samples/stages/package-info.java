@@ -9,8 +9,8 @@
  *
  * <p>Looking takes no lock and asks nothing of the threads of stages: all numbers are read from the counts that they
  * keep anyhow. What there is between two looks, such as a rate, is worked out by the page. It says how many response
- * times it knew of, as in {@code /stages.json?since=17,0}, in the order of the stages, and gets percentiles of those
- * that have come since; so the server keeps no state of the viewers.
+ * times it knew of, as in {@code /stages.json?since=0:17,1:0}, by the numbers of the stages, and gets percentiles of
+ * those that have come since; so the server keeps no state of the viewers.
  *
  * <p>Decisions, and why:
  * <ul>

@@ -348,7 +348,8 @@ class GraphView {
 
     // What this has seen of response times.
     looks() {
-        return this.before ? "?since=" + this.before.stages.map(stage => stage.responses?.count ?? 0).join() : "";
+        return this.before
+            ? "?since=" + this.before.stages.map(stage => `${stage.number}:${stage.responses?.count ?? 0}`).join() : "";
     }
 }
 

@@ -183,20 +183,20 @@ class StatusServerTest {
         assertFalse(before.has("p50"));
         gate.open();
         assertTrue(graph.drain(Patience.LIMIT));
-        JsonNode all = Observer.stage(observer.look("?since=0,0"), "timed").get("responses");
+        JsonNode all = Observer.stage(observer.look("?since=0:0"), "timed").get("responses");
         assertEquals(EVENTS, all.get("count").asInt());
         assertEquals(EVENTS, all.get("latest").asInt());
         assertTrue(0 < all.get("p50").asDouble() && all.get("p50").asDouble() <= all.get("p90").asDouble()
                 && all.get("p90").asDouble() <= all.get("p99").asDouble()
                 && all.get("p99").asDouble() <= all.get("longest").asDouble(), all::toString);
-        JsonNode some = Observer.stage(observer.look("?since=" + (EVENTS - 2)), "timed").get("responses");
+        JsonNode some = Observer.stage(observer.look("?since=0:" + (EVENTS - 2)), "timed").get("responses");
         assertEquals(2, some.get("latest").asInt());
-        JsonNode none = Observer.stage(observer.look("?since=" + EVENTS + ",1"), "timed").get("responses");
+        JsonNode none = Observer.stage(observer.look("?since=0:" + EVENTS + ",1:1"), "timed").get("responses");
         assertEquals(0, none.get("latest").asInt());
         assertFalse(none.has("p50"));
         // Of another server, perhaps, which has counted more.
-        assertEquals(0, Observer.stage(observer.look("?since=999999999999999"), "timed").get("responses").get("latest")
-                .asInt());
+        none = Observer.stage(observer.look("?since=0:999999999999999"), "timed").get("responses");
+        assertEquals(0, none.get("latest").asInt());
     }
 
     @Test
@@ -225,7 +225,7 @@ class StatusServerTest {
     private JsonNode lookAfter(JsonNode before) throws Exception {
         StringJoiner counts = new StringJoiner(",", "?since=", "");
         for (JsonNode stage : before.get("stages")) {
-            counts.add(stage.get("responses").get("count").asText());
+            counts.add(stage.get("number") + ":" + stage.get("responses").get("count"));
         }
         return observer.look(counts.toString());
     }
@@ -256,7 +256,6 @@ class StatusServerTest {
         assertEquals(edges, shown);
     }
 
-    /** Each look says what the look before has shown, by the order that the stages had then. */
     @Test
     void followsAGraphThatChangesBetweenLooks() throws Exception {
         Stage<Integer> last = addTimed("last", StatusServerTest::handleAll);
@@ -297,8 +296,9 @@ class StatusServerTest {
         assertTrue(graph.remove(added, Patience.LIMIT).isDrained());
         assertTrue(graph.remove(replacement, Patience.LIMIT).isDrained());
         pass(1, first);
-        assertShows(lookAfter(seen), List.of("spare", "first"),
-                List.of("first spare 6", "outside first 6", "outside spare 0"));
+        seen = lookAfter(seen);
+        assertShows(seen, List.of("spare", "first"), List.of("first spare 6", "outside first 6", "outside spare 0"));
+        assertEquals(1, Observer.stage(seen, "spare").get("responses").get("latest").asInt());
     }
 
     /** The graph keeps it, with its edges, until it has handled its events. */
@@ -363,8 +363,8 @@ class StatusServerTest {
         assertEquals(405, post.statusCode());
         assertEquals("GET, HEAD", post.headers().firstValue("Allow").orElseThrow());
         assertEquals(501, observer.ask("DANCE", StagesHandler.PATH).statusCode());
-        for (String query : new String[] {"?since=", "?since=x", "?since=-1", "?since=1,", "?since=1234567890123456",
-            "?from=1", "?since=1&since=2"}) {
+        for (String query : new String[] {"?since=", "?since=x", "?since=1", "?since=0:1,", "?since=0:1234567890123456",
+            "?from=0:1", "?since=0:1&since=0:2"}) {
             assertEquals(400, observer.ask("GET", StagesHandler.DATA + query).statusCode(), query);
         }
     }
