@@ -34,6 +34,11 @@ public final class AsynchronousChannel extends FileWorkload {
             threads.close();
             throw e;
         }
+    }
+
+    @Override
+    void prepare() {
+        chains.clear();
         slots().forEach(slot -> chains.add(new Chain(slot)));
     }
 

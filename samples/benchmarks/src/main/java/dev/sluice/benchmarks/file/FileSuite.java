@@ -111,7 +111,7 @@ public final class FileSuite implements Suite {
 
     @Override
     public Duration estimate(Scale scale, Host host) {
-        return scale.choose(Duration.ofSeconds(5), Duration.ofSeconds(50), Duration.ofMinutes(29));
+        return scale.choose(Duration.ofSeconds(5), Duration.ofSeconds(50), Duration.ofMinutes(32));
     }
 
     @Override

@@ -238,7 +238,15 @@ final class FileTrials {
             Duration all = Duration.ofSeconds(4);
             return scale.choose(Duration.ZERO, all, all);
         }
-        int full = waits || job.size() > Slot.BLOCK || job.sequential() ? 500 : job.direct() ? 1500 : 2000;
+        int full;
+        if (job.size() > Slot.BLOCK) {
+            // Half of it with operations of a block.
+            full = job.direct() ? 2000 : 1000;
+        } else if (waits) {
+            full = 500;
+        } else {
+            full = job.direct() ? 1500 : job.sequential() ? 500 : 2000;
+        }
         return scale.choose(Duration.ZERO, Duration.ofMillis(Math.min(full, 1000)), Duration.ofMillis(full));
     }
 

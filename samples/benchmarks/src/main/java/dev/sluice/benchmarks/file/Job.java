@@ -39,6 +39,11 @@ record Job(Path path, boolean writes, boolean sequential, boolean direct, int si
         return new Job(file, writes, sequential, direct, size, depth, computing);
     }
 
+    /** {@return the same operations, but of a block each} */
+    Job ofBlocks() {
+        return new Job(path, writes, sequential, direct, Slot.BLOCK, depth, computing);
+    }
+
     /** {@return the arguments of a workload's constructor} */
     List<String> arguments(String own) {
         return List.of(path.toString(), Boolean.toString(writes), Boolean.toString(sequential),

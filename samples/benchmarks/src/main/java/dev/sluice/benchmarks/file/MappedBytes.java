@@ -26,13 +26,14 @@ public final class MappedBytes extends ThreadedWorkload {
     @Override
     long transfer(Slot slot) {
         int place = (int) slot.place();
+        int size = slot.block().capacity();
         if (job().writes()) {
-            file.put(place, slot.block(), 0, job().size());
+            file.put(place, slot.block(), 0, size);
         } else {
-            slot.block().put(0, file, place, job().size());
+            slot.block().put(0, file, place, size);
         }
-        slot.block().position(job().size());
-        return job().size();
+        slot.block().position(size);
+        return size;
     }
 
     /** The garbage collector unmaps it. */

@@ -19,6 +19,18 @@ public interface Workload extends Closeable {
     void work(Duration time, Recorder recorder) throws IOException, InterruptedException;
 
     /**
+     * Works to warm up; by default as it works when it is measured.
+     *
+     * @param time     how long to go on at least
+     * @param recorder takes each figure; they are not used
+     * @throws IOException          as for {@link #work}
+     * @throws InterruptedException as for {@link #work}
+     */
+    default void warmUp(Duration time, Recorder recorder) throws IOException, InterruptedException {
+        work(time, recorder);
+    }
+
+    /**
      * {@return how often it works to warm up, each time for an equal part} The compiler discards the code of a loop
      * that has not ended before when it comes to the first end, and, as it learns, more than once. So by default the
      * first few parts end; 1 suits work whose course depends on the time, such as a period.

@@ -47,7 +47,7 @@ final class WorkloadMain {
         Recorder none = new PrintedFigures(new PrintStream(OutputStream.nullOutputStream()));
         int parts = workload.warmUpParts();
         for (int i = 0; i < parts; i++) {
-            workload.work(all.dividedBy(parts), none);
+            workload.warmUp(all.dividedBy(parts), none);
         }
     }
 

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -98,14 +99,51 @@ class FileWorkloadTest {
         }
     }
 
-    /** {@return the figures of the second measurement of a workload, as the first one warms up} */
+    /** {@return the figures of a workload that has warmed up} */
     private static Map<String, Double> work(Workload workload) throws IOException, InterruptedException {
         Taken figures = new Taken();
         try (workload) {
-            workload.work(SHORT, new Taken());
+            workload.warmUp(SHORT, new Taken());
             workload.work(SHORT, figures);
         }
         return figures;
+    }
+
+    /** Takes the length of the operations of each measurement. */
+    private static final class Lengths implements Recorder {
+
+        private final List<Long> all = new ArrayList<>();
+        private double perSecond;
+
+        @Override
+        public void record(String figure, double value) {
+            if (figure.equals(Figures.PER_SECOND)) {
+                perSecond = value;
+            } else if (figure.equals(Figures.BYTES)) {
+                all.add(Math.round(value * (1 << 20) / perSecond));
+            }
+        }
+
+        @Override
+        public void recordAt(String at, String figure, double value) {
+            throw new AssertionError(figure);
+        }
+    }
+
+    /** The compiler counts operations, of which large ones are few. */
+    @Test
+    void warmsUpLargeOperationsWithBlocksAsWell() throws Exception {
+        Path path = blocks();
+        long block = Slot.BLOCK;
+        Map<Job, List<Long>> expected = Map.of(Job.cached(false, DEPTH), List.of(block),
+                new Job(null, true, false, false, 4 * Slot.BLOCK, DEPTH, false), List.of(block, 4 * block));
+        for (Map.Entry<Job, List<Long>> each : expected.entrySet()) {
+            Lengths lengths = new Lengths();
+            try (Workload workload = open(Contestants.CHANNEL, each.getKey().on(path))) {
+                workload.warmUp(SHORT, lengths);
+            }
+            assertEquals(each.getValue(), lengths.all);
+        }
     }
 
     @ParameterizedTest
