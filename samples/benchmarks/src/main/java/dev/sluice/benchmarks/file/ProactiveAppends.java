@@ -48,9 +48,7 @@ public final class ProactiveAppends extends FileAppends {
         for (Appender appender : appenders()) {
             begin(appender);
         }
-        while (running > 0) {
-            proactor.runOnce();
-        }
+        proactor.run();
         if (failure != null) {
             throw failure;
         }
@@ -71,14 +69,12 @@ public final class ProactiveAppends extends FileAppends {
             appender.end();
         } catch (IOException e) {
             failure = e;
-            running--;
             deadline().fail();
-            return;
         }
-        if (deadline().isOver()) {
-            running--;
-        } else {
+        if (!deadline().isOver()) {
             begin(appender);
+        } else if (--running == 0) {
+            proactor.leave();
         }
     }
 

@@ -39,9 +39,7 @@ public final class ProactiveFile extends FileWorkload {
         for (Slot slot : slots()) {
             begin(slot);
         }
-        while (running > 0) {
-            proactor.runOnce();
-        }
+        proactor.run();
         if (failure != null) {
             throw failure;
         }
@@ -71,6 +69,9 @@ public final class ProactiveFile extends FileWorkload {
         }
         if (!deadline().isOver()) {
             begin(slot);
+        }
+        if (running == 0) {
+            proactor.leave();
         }
     }
 
