@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
 public final class PendingWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(PendingWork.class);
+    /** Of a task for which a thread must be woken up. */
+    private static final BooleanSupplier UNATTENDED = () -> false;
 
     private final boolean shared;
     private final Runnable wakeUp;
@@ -77,13 +79,18 @@ public final class PendingWork {
     // Methods that add work, called by any thread; those for timers, if one thread waits, only by that thread
 
     /**
-     * Adds a task to be run.
+     * Adds a task to be run, and ends a wait for it.
      *
      * @param task the task
      * @return whether it will be run; false after the end
      * @throws RuntimeException if no thread can be woken up for it; it is not run then
      */
     public boolean execute(Runnable task) {
+        return execute(task, UNATTENDED);
+    }
+
+    /** As {@link #execute(Runnable)}, unless a wait ends by itself: evaluated after the task has been added. */
+    public boolean execute(Runnable task, BooleanSupplier attended) {
         if (ended) {
             // A task that is added now would stay in the queue.
             return false;
@@ -91,7 +98,7 @@ public final class PendingWork {
         StackReserve.require();
         tasks.add(task);
         try {
-            if (taskRunner.get() == null) {
+            if (taskRunner.get() == null && !attended.getAsBoolean()) {
                 wakeOne();
             }
         } catch (RuntimeException | Error e) {
@@ -104,11 +111,7 @@ public final class PendingWork {
         return !ended || !tasks.remove(task);
     }
 
-    /**
-     * Adds a timer, unless it is cancelled in the meantime.
-     *
-     * @param timer the timer, which is not in a queue
-     */
+    /** Adds a timer, which is in no queue, unless it is cancelled in the meantime. */
     public void add(Timer timer) {
         if (timers.add(timer)) {
             wakeOne();
@@ -127,11 +130,7 @@ public final class PendingWork {
         }
     }
 
-    /**
-     * Removes a cancelled timer, unless it has been started again since.
-     *
-     * @param timer the timer
-     */
+    /** Removes a cancelled timer, unless it has been started again since. */
     public void remove(Timer timer) {
         timers.remove(timer);
     }
