@@ -170,11 +170,11 @@ public final class FileBatch extends BatchOperations {
             throw new IllegalStateException("await: " + other + " waits for the batch; a batch belongs to one thread");
         }
         boolean interrupted = false;
-        long begin = System.nanoTime();
+        long begin = timed ? System.nanoTime() : 0;
         waiter = Thread.currentThread();
         try {
             while (pending > 0) {
-                long left = nanos - (System.nanoTime() - begin);
+                long left = timed ? nanos - (System.nanoTime() - begin) : 0;
                 if (!timed) {
                     LockSupport.park(this);
                 } else if (left > 0) {
