@@ -13,6 +13,9 @@ import java.util.List;
  */
 public final class BatchedFile extends ThreadedWorkload {
 
+    /** As many as FileChannel has: the JDK starts no more carriers than that for virtual threads that it blocks. */
+    private static final int MAX_IN_FLIGHT = 256;
+
     private final FileLoop loop;
     private final LoopFile file;
     private final FileBatch all;
@@ -28,7 +31,7 @@ public final class BatchedFile extends ThreadedWorkload {
         super(arguments);
         loop = FileLoop.open();
         try {
-            file = loop.add(FileHandle.open(job().path(), job().ofHandle()), job().depth());
+            file = loop.add(FileHandle.open(job().path(), job().ofHandle()), Math.min(job().depth(), MAX_IN_FLIGHT));
         } catch (Throwable e) {
             loop.close();
             throw e;

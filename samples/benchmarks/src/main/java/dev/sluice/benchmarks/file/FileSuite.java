@@ -70,11 +70,12 @@ public final class FileSuite implements Suite {
                 defaults; *registered* has `--registerfiles` and `--fixedbufs`. It writes other bytes, and so to files
                 of its own, which were written like the others. It checks no block.
 
-                Random operations of 4 KiB have up to 256 reads in flight (1,000 in the table of virtual threads alone),
-                128 direct writes and 32 cached writes; *FileHandle* takes part in cached ones only, and *FileChannel*
-                with one thread in direct ones with 32 in flight only. Sequential operations and those of other sizes
-                have 8 in flight, without *FileHandle*, *FileChannel* with one thread or with virtual threads,
-                *AsynchronousFileChannel* and *registered*.
+                Random operations of 4 KiB have up to 256 reads in flight, 128 direct writes and 32 cached writes;
+                *FileHandle* takes part in cached ones only, and *FileChannel* with one thread in direct ones with 32
+                in flight only. Of 1,000 virtual threads, 256 have a read in flight: for those that *FileChannel*
+                blocks, the JDK starts no more carriers than that, and the file of *FileBatch* has the same limit.
+                Sequential operations and those of other sizes have 8 in flight, without *FileHandle*, *FileChannel*
+                with one thread or with virtual threads, *AsynchronousFileChannel* and *registered*.
 
                 Of the appends each thread writes 4 KiB at the end of one file and waits for fdatasync before it writes
                 again; a Proactor has as many such chains in one thread. A *FileChannel* and a *FileHandle* are opened
