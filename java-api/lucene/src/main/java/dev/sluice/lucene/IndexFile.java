@@ -46,6 +46,8 @@ final class IndexFile implements Closeable {
     private final boolean isDirect;
     /** The unit of positions and lengths of direct reads. */
     private final int unit;
+    /** The unit of positions and lengths of ranges that are read ahead: the system's cache reads whole pages anyway. */
+    private final int unitAhead;
     private final long length;
     /** By their first byte. */
     private final ConcurrentSkipListMap<Long, Ahead> ahead = new ConcurrentSkipListMap<>();
@@ -63,6 +65,7 @@ final class IndexFile implements Closeable {
         this.handle = handle;
         this.isDirect = isDirect;
         this.unit = isDirect ? handle.directAlignment().read() : 1;
+        this.unitAhead = isDirect ? unit : BlockPool.UNIT;
         this.length = handle.size();
         this.prefetches = prefetches;
         this.blocks = blocks;
@@ -232,7 +235,7 @@ final class IndexFile implements Closeable {
      */
     void prefetch(long position, long count) {
         long end = Math.min(length, position + count);
-        long at = position & -BlockPool.UNIT;
+        long at = position & -unitAhead;
         LoopFile file = end > at ? operations() : null;
         for (int ranges = 0; file != null && at < end && ranges < MAX_RANGES; ranges++) {
             Map.Entry<Long, Ahead> known = ahead.floorEntry(at);
@@ -240,7 +243,7 @@ final class IndexFile implements Closeable {
                 at = known.getValue().end();
                 continue;
             }
-            int size = (int) Math.min(Prefetches.MAX_LENGTH, end - at + BlockPool.UNIT - 1 & -BlockPool.UNIT);
+            int size = (int) Math.min(Prefetches.MAX_LENGTH, end - at + unitAhead - 1 & -unitAhead);
             Prefetch prefetch = prefetches.ofLength(size).take();
             if (prefetch == null) {
                 return;

@@ -11,6 +11,8 @@ import org.apache.lucene.store.IndexInput;
 final class SluiceIndexInput extends BufferedIndexInput {
 
     private static final int BUFFER = 4096;
+    /** The maximum length of what is read from its first byte on, such as a vector; of longer ranges, parts are. */
+    private static final int READ_AS_A_WHOLE = 4 * BUFFER;
     /**
      * How far a direct file is read ahead while it is read in order: the system does that for cached files alone. It
      * begins after a quarter of that, as the parts of one document or vector are read in order, too.
@@ -88,14 +90,24 @@ final class SluiceIndexInput extends BufferedIndexInput {
     }
 
     /**
-     * Starts to read a range, at most 1 MiB of it, and does not wait for that. If the file is read directly, and as
-     * much is being read already as the directory allows, the rest of the range is not read.
+     * Starts to read a range, at most 1 MiB of it, and does not wait for that. The buffer that is filled last reaches
+     * beyond the range, and so does what is read. If the file is read directly, and as much is being read already as
+     * the directory allows, the rest of the range is not read.
      */
     @Override
     public void prefetch(long offset, long count) {
         if (offset >= 0 && count > 0 && offset < length()) {
-            file.prefetch(begin + offset, Math.min(count, length() - offset), directory.advises());
+            long left = length() - offset;
+            file.prefetch(begin + offset, Math.min(filled(Math.min(count, left)), left), directory.advises());
         }
+    }
+
+    /**
+     * {@return the number of bytes that buffers are filled with when a range is read} The last buffer reaches beyond
+     * the range. If its end were not read ahead, that would take a further read, which the thread waits for.
+     */
+    private static long filled(long count) {
+        return count <= READ_AS_A_WHOLE ? count + BUFFER - 1 & -BUFFER : count + BUFFER;
     }
 
     @Override
