@@ -48,6 +48,8 @@ final class IndexFile implements Closeable {
     private final int unit;
     /** The unit of positions and lengths of ranges that are read ahead: the system's cache reads whole pages anyway. */
     private final int unitAhead;
+    /** The unit of addresses of memory for direct reads. */
+    private final int memoryUnit;
     private final long length;
     /** By their first byte. */
     private final ConcurrentSkipListMap<Long, Ahead> ahead = new ConcurrentSkipListMap<>();
@@ -66,6 +68,7 @@ final class IndexFile implements Closeable {
         this.isDirect = isDirect;
         this.unit = isDirect ? handle.directAlignment().read() : 1;
         this.unitAhead = isDirect ? unit : BlockPool.UNIT;
+        this.memoryUnit = isDirect ? handle.directAlignment().memory() : 1;
         this.length = handle.size();
         this.prefetches = prefetches;
         this.blocks = blocks;
@@ -152,7 +155,7 @@ final class IndexFile implements Closeable {
             int count = copyAhead(destination, at);
             if (count == 0 && isDirect && Thread.currentThread().isVirtual()) {
                 // It waits without its carrier, unless the pool is exhausted.
-                prefetch(at, destination.remaining());
+                start(at, destination.remaining(), prefetches.announced());
                 count = copyAhead(destination, at);
             }
             if (count == 0) {
@@ -208,7 +211,7 @@ final class IndexFile implements Closeable {
 
     /**
      * Begins to read a range into the system's cache, or if the file is direct, or the system takes no such advice,
-     * into buffers of this library. Does not wait for that, and does nothing if the file is closed.
+     * into memory of the directory. Does not wait for that, and does nothing if the file is closed.
      *
      * @param position the first byte
      * @param count    the number of bytes, at least 1
@@ -216,7 +219,7 @@ final class IndexFile implements Closeable {
      */
     void prefetch(long position, long count, boolean advises) {
         if (isDirect || !advises) {
-            prefetch(position, count);
+            start(position, count, prefetches.announced());
             return;
         }
         try {
@@ -227,13 +230,17 @@ final class IndexFile implements Closeable {
     }
 
     /**
-     * Starts to read a range, or as much of it as the pool has prefetches for, and does not wait for that. Does nothing
-     * if the file or the loop is closed.
+     * Starts to read a range that follows what is being read, or as much of it as there is memory for, and does not
+     * wait for that. Does nothing if the file or the loop is closed.
      *
      * @param position the first byte
      * @param count    the number of bytes
      */
-    void prefetch(long position, long count) {
+    void readAhead(long position, long count) {
+        start(position, count, prefetches.inOrder());
+    }
+
+    private void start(long position, long count, PrefetchPool pool) {
         long end = Math.min(length, position + count);
         long at = position & -unitAhead;
         LoopFile file = end > at ? operations() : null;
@@ -243,12 +250,15 @@ final class IndexFile implements Closeable {
                 at = known.getValue().end();
                 continue;
             }
-            int size = (int) Math.min(Prefetches.MAX_LENGTH, end - at + unitAhead - 1 & -unitAhead);
-            Prefetch prefetch = prefetches.ofLength(size).take();
+            // Ranges do not overlap: of two that do, one would hide a part of the other.
+            Long following = ahead.higherKey(at);
+            long last = following == null ? end : Math.min(end, following);
+            int size = (int) Math.min(pool.maxLength(), last - at + unitAhead - 1 & -unitAhead);
+            Prefetch prefetch = pool.take(size, memoryUnit);
             if (prefetch == null) {
                 return;
             }
-            prefetch.start(this, file, at, size);
+            prefetch.start(this, file, at);
             at += size;
         }
     }
@@ -307,9 +317,10 @@ final class IndexFile implements Closeable {
         }
         handle.close();
         try {
-            prefetches.endAll(this, ahead.values().stream().map(Ahead::prefetch).toList());
+            // Those in flight end when their memory is needed.
+            ahead.values().forEach(range -> range.prefetch().tryEnd(this));
         } finally {
-            // Also if there is no memory for the list: nothing else unmaps it.
+            // Also if there is no memory to remove them: nothing else unmaps it.
             if (unmapped != null) {
                 unmapped.close();
             }

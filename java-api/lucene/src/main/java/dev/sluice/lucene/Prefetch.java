@@ -1,7 +1,6 @@
 package dev.sluice.lucene;
 
 import dev.sluice.files.FileBatch;
-import dev.sluice.files.FileLoop;
 import dev.sluice.files.LoopFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,22 +12,33 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads a range of a file before it is needed. One object reads many ranges, one after the other. Only the thread that
- * holds its lock uses the batch and the buffer.
+ * holds its lock uses the batch and the memory of the range.
  */
 final class Prefetch {
 
     private static final Logger LOG = LoggerFactory.getLogger(Prefetch.class);
 
     private final PrefetchPool pool;
-    private final FileBatch batch;
-    private final ByteBuffer buffer;
     private final ReentrantLock lock = new ReentrantLock();
+
+    // Set under the lock of the pool, while there is no file and so no thread needs the range.
+
+    private ByteBuffer memory;
+    private int slab;
+    private int place;
+    private int length;
+
+    // Guarded by the lock; set under that of the pool as well, while there is no file.
+
+    /** Whether the thread that has taken this object has not started it yet. */
+    private boolean isReserved;
+    /** Null if no read is in flight. */
+    private @Nullable FileBatch batch;
 
     // Guarded by the lock.
 
     private @Nullable IndexFile file;
     private long begin;
-    private int length;
     private boolean isInFlight;
     /** The number of bytes that the read has brought, fewer than the length at the end of the file; 0 if it failed. */
     private int available;
@@ -36,44 +46,68 @@ final class Prefetch {
     /**
      * Creates a prefetch without a range.
      *
-     * @param pool      where this object belongs
-     * @param loop      reads
-     * @param maxLength the maximum length of a range, in bytes
+     * @param pool   where this object belongs
+     * @param memory for its ranges, until it gets other memory
      */
-    Prefetch(PrefetchPool pool, FileLoop loop, int maxLength) {
+    Prefetch(PrefetchPool pool, ByteBuffer memory) {
         this.pool = pool;
-        this.batch = new FileBatch(loop, 1);
-        this.buffer = BlockPool.allocate(maxLength);
+        this.memory = memory;
+    }
+
+    ByteBuffer memory() {
+        return memory;
     }
 
     /**
-     * Starts to read a range, and does not wait for that.
+     * Gets memory for a range. The caller holds the lock of the pool.
+     *
+     * @param unused    a batch, which the pool gets back when the read has completed
+     * @param newMemory the memory
+     * @param newSlab   the index of this memory in the pool
+     * @param newPlace  the first byte there
+     * @param newLength the number of bytes
+     */
+    void reserve(FileBatch unused, ByteBuffer newMemory, int newSlab, int newPlace, int newLength) {
+        isReserved = true;
+        batch = unused;
+        memory = newMemory;
+        slab = newSlab;
+        place = newPlace;
+        length = newLength;
+    }
+
+    /** {@return whether the range begins in a part of the memory} The caller holds the lock of the pool. */
+    boolean isIn(int otherSlab, int from, int to) {
+        return slab == otherSlab && place >= from && place < to;
+    }
+
+    /**
+     * Starts to read a range, which fills the reserved memory, and does not wait for that.
      *
      * @param newFile    the file of the range, which gets to know of it
      * @param operations the same file
      * @param newBegin   the first byte, aligned as the file needs it
-     * @param newLength  the number of bytes, aligned likewise
-     * @throws RuntimeException or an error if it cannot be started; this object must not be used again
+     * @throws RuntimeException or an error if it cannot be started
      */
-    void start(IndexFile newFile, LoopFile operations, long newBegin, int newLength) {
+    void start(IndexFile newFile, LoopFile operations, long newBegin) {
         boolean isStarted = false;
         lock.lock();
         try {
-            batch.read(operations, buffer.clear().limit(newLength), newBegin);
-            batch.submit();
+            FileBatch reading = batch();
+            reading.read(operations, memory.slice(place, length), newBegin);
+            // Before: if the submission fails, the loop may have started to read nevertheless.
             isInFlight = true;
+            reading.submit();
             file = newFile;
             begin = newBegin;
-            length = newLength;
             // At once: before the lock is released, no thread finds it, and none ends it.
-            newFile.add(newBegin, newLength, this);
-            pool.started(this);
+            newFile.add(newBegin, length, this);
             isStarted = true;
         } finally {
+            isReserved = false;
             try {
                 if (!isStarted) {
-                    pool.discard();
-                    end();
+                    abandon();
                 }
             } finally {
                 lock.unlock();
@@ -81,9 +115,26 @@ final class Prefetch {
         }
     }
 
+    private FileBatch batch() {
+        FileBatch current = batch;
+        assert current != null;
+        return current;
+    }
+
+    private void abandon() {
+        if (isInFlight) {
+            // The memory is not free before the read has completed.
+            detach();
+        } else {
+            // The batch may have an operation, and so could not be filled again.
+            batch = null;
+            end();
+        }
+    }
+
     /**
-     * Copies bytes of the range, and waits until they have been read. Gives this object back to the pool when the last
-     * byte of the range has been copied. An interrupt does not end the wait.
+     * Copies bytes of the range, and waits until they have been read. Unless the pool keeps them, the range ends when
+     * its last byte has been copied. An interrupt does not end the wait.
      *
      * @param reader      the file to read
      * @param position    the position in the file
@@ -100,12 +151,11 @@ final class Prefetch {
             int offset = (int) (position - begin);
             int count = Math.min(destination.remaining(), available - offset);
             if (count > 0) {
-                destination.put(destination.position(), buffer, offset, count);
+                destination.put(destination.position(), memory, place + offset, count);
                 destination.position(destination.position() + count);
             }
-            if (offset + count >= available) {
+            if (count <= 0 || !pool.keepsRead() && offset + count >= available) {
                 end();
-                pool.giveBack(this);
             }
             return Math.max(count, 0);
         } finally {
@@ -115,17 +165,18 @@ final class Prefetch {
 
     private void awaitRead() {
         if (isInFlight) {
+            FileBatch reading = batch();
             try {
-                batch.await();
-                completed();
+                reading.await();
+                completed(reading);
             } catch (IOException e) {
-                failed(e);
+                failed(reading, e);
             }
         }
     }
 
     /**
-     * Ends the use for a range, unless its read is in flight or a thread copies from it.
+     * Ends the use for a range, unless its read is in flight or about to start, or a thread copies from it.
      *
      * @param only the file of the range; null for any
      * @return whether this object may be used for another range
@@ -135,17 +186,18 @@ final class Prefetch {
             return false;
         }
         try {
-            if (only != null && file != only) {
+            if (isReserved || only != null && file != only) {
                 return false;
             }
             if (isInFlight) {
+                FileBatch reading = batch();
                 try {
-                    if (!batch.await(Duration.ZERO)) {
+                    if (!reading.await(Duration.ZERO)) {
                         return false;
                     }
-                    completed();
+                    completed(reading);
                 } catch (IOException e) {
-                    failed(e);
+                    failed(reading, e);
                 }
             }
             end();
@@ -155,19 +207,30 @@ final class Prefetch {
         }
     }
 
-    private void completed() {
-        isInFlight = false;
-        available = (int) Math.max(0, batch.bytes(0));
+    private void completed(FileBatch reading) {
+        available = (int) Math.max(0, reading.bytes(0));
+        giveBack(reading);
     }
 
     /** The thread that needs the bytes reads them itself, and gets the error, if there still is one. */
-    private void failed(IOException failure) {
-        isInFlight = false;
+    private void failed(FileBatch reading, IOException failure) {
         available = 0;
+        giveBack(reading);
         LOG.debug("could not read ahead in {}", file, failure);
     }
 
+    private void giveBack(FileBatch reading) {
+        isInFlight = false;
+        batch = null;
+        pool.giveBack(reading);
+    }
+
     private void end() {
+        detach();
+        pool.ended(this);
+    }
+
+    private void detach() {
         IndexFile ended = file;
         if (ended != null) {
             ended.remove(begin, this);

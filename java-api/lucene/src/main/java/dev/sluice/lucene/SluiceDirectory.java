@@ -47,8 +47,8 @@ import org.slf4j.LoggerFactory;
  * <li><b>{@code prefetch}</b> starts to read, and returns immediately. On Linux it advises the system, if the file is
  *     read through the cache: for what the cache has already, this costs less than any read. Otherwise a {@link
  *     FileLoop} reads; with io_uring the kernel gets all ranges that have been announced since by one call. The bytes
- *     wait in buffers of the directory until an input of the same file reads them; the oldest ones are discarded for
- *     others.
+ *     are in memory of the directory, which has a maximum size. They stay there for other reads by the same input, its
+ *     clones and slices, until the oldest ones are discarded for others, or the input is closed.
  * <li><b>Direct reads</b> bypass the system's cache, so that a merge does not evict what searches need. By default
  *     these are the reads of files that are opened for {@linkplain #LARGE_MERGES large merges}. The system reads
  *     nothing ahead for them, and the directory does. A file system that has no direct reads gets ordinary ones. A
@@ -67,10 +67,10 @@ import org.slf4j.LoggerFactory;
 public final class SluiceDirectory extends FSDirectory {
 
     /**
-     * Default maximum number of ranges of more than 16 KiB that the loop reads ahead at the same time, if the heap may
-     * have at least 512 MiB. With a smaller one it is lower in proportion.
+     * Default maximum size of the memory for what the loop reads ahead, in bytes: 64 MiB, if the heap may have at least
+     * 512 MiB. With a smaller one it is lower in proportion.
      */
-    public static final int DEFAULT_PREFETCHES = 512;
+    public static final long DEFAULT_MEMORY = 64L << 20;
 
     /**
      * Files that are opened for a merge of at least 10 MiB. A merge reads what a reader of the same writer has opened
@@ -119,7 +119,7 @@ public final class SluiceDirectory extends FSDirectory {
         FileLoop loop = FileLoop.open();
         try {
             this.ownLoop = loop;
-            this.prefetches = new Prefetches(loop, defaultPrefetches());
+            this.prefetches = new Prefetches(loop, defaultMemory());
             this.durable = durableFiles.apply(loop);
         } catch (Throwable e) {
             // Without memory for these, nothing else closes it.
@@ -134,29 +134,30 @@ public final class SluiceDirectory extends FSDirectory {
      * @param path        the directory, which is created if there is none
      * @param lockFactory locks the index
      * @param loop        reads ahead and syncs; the caller closes it, after the directory
-     * @param prefetches  the maximum number of ranges of more than 16 KiB that the loop reads ahead at the same time,
-     *                    at least 0; four times as many shorter ones are read beside them. Ranges have at most 64 KiB.
-     *                    A buffer of 64 or 16 KiB outside of the heap is allocated for each when it is first needed. To
-     *                    read ahead for several threads takes as many as they announce together; otherwise they
-     *                    discard what others have announced
-     * @throws IllegalArgumentException if the number is negative
+     * @param memory      the maximum size of the memory for what the loop reads ahead, in bytes, at least 0. It is
+     *                    allocated outside of the heap, by 1 MiB at a time when that is first needed, and freed by the
+     *                    garbage collector after the directory and its inputs. A quarter is for files that are read in
+     *                    order. The rest keeps the ranges that have been announced; when it is full, the oldest ones
+     *                    are discarded. It should be at least as large as what all threads announce together; a larger
+     *                    one spares reads of the same ranges. Each range takes about 200 bytes of the heap as well
+     * @throws IllegalArgumentException if the size is negative
      * @throws IOException              if the directory cannot be created
      */
-    public SluiceDirectory(Path path, LockFactory lockFactory, FileLoop loop, int prefetches) throws IOException {
+    public SluiceDirectory(Path path, LockFactory lockFactory, FileLoop loop, long memory) throws IOException {
         super(path, lockFactory);
-        if (prefetches < 0) {
-            throw new IllegalArgumentException("prefetches: " + prefetches);
+        if (memory < 0) {
+            throw new IllegalArgumentException("memory: " + memory);
         }
         this.path = Unwrappable.unwrapAll(directory);
         this.mappedFiles = new MappedFiles(this.path);
         this.ownLoop = null;
-        this.prefetches = new Prefetches(loop, prefetches);
+        this.prefetches = new Prefetches(loop, memory);
         this.durable = new DurableFiles(loop);
     }
 
-    /** {@return so many prefetches that their buffers take an eighth of the heap's size outside of it, or fewer} */
-    private static int defaultPrefetches() {
-        return (int) Math.min(DEFAULT_PREFETCHES, Runtime.getRuntime().maxMemory() / 8 / Prefetches.MAX_BYTES);
+    /** {@return an eighth of the heap's maximum size, or less} */
+    private static long defaultMemory() {
+        return Math.min(DEFAULT_MEMORY, Runtime.getRuntime().maxMemory() / 8);
     }
 
     private static boolean isLargeMerge(String name, IOContext context) {

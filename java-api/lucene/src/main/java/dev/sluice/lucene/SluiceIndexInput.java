@@ -85,14 +85,14 @@ final class SluiceIndexInput extends BufferedIndexInput {
         long from = Math.max(next, readAheadTo);
         if (from < end && from - next <= WINDOW / 2) {
             readAheadTo = Math.min(end, next + WINDOW);
-            file.prefetch(from, readAheadTo - from);
+            file.readAhead(from, readAheadTo - from);
         }
     }
 
     /**
      * Starts to read a range, at most 1 MiB of it, and does not wait for that. The buffer that is filled last reaches
-     * beyond the range, and so does what is read. If the file is read directly, and as much is being read already as
-     * the directory allows, the rest of the range is not read.
+     * beyond the range, and so does what is read. If the file is read directly, and there is no memory for more until
+     * other reads have completed, the rest of the range is not read.
      */
     @Override
     public void prefetch(long offset, long count) {

@@ -264,6 +264,76 @@ class PrefetchTest extends LeakChecked {
         }
     }
 
+    /** What is read after that can only come from memory. */
+    private void truncate() throws IOException {
+        try (FileChannel channel = FileChannel.open(path.resolve("file"), StandardOpenOption.WRITE)) {
+            channel.truncate(0);
+        }
+    }
+
+    @Test
+    void announcedRangesAreReadAgainFromMemory() throws IOException {
+        try (SluiceDirectory directory = open(TestedDirectory.CACHED_BY_LOOP, 4); IndexInput input =
+                directory.openInput("file", IOContext.DEFAULT)) {
+            input.prefetch(5000, 30_000);
+            requireContent(input, 0, 5000, 30_000);
+            truncate();
+            requireContent(input, 0, 5000, 30_000);
+            requireContent(input.clone(), 0, 6000, 20_000);
+            requireContent(input.slice("slice", 5500, 10_000), 5500, 100, 9000);
+            assertThrows(EOFException.class, () -> requireContent(input, 0, 100_000, 10));
+        }
+    }
+
+    @Test
+    void theOldestRangesAreDiscardedForOthers() throws IOException {
+        // Of the memory, three quarters are for what is announced: three ranges of the maximum length.
+        try (SluiceDirectory directory = open(TestedDirectory.CACHED_BY_LOOP, 2); IndexInput input =
+                directory.openInput("file", IOContext.DEFAULT)) {
+            for (int i = 0; i < 4; i++) {
+                input.prefetch((long) i * Prefetches.MAX_LENGTH, 60 * 1024);
+                requireContent(input, 0, i * Prefetches.MAX_LENGTH, 60 * 1024);
+            }
+            truncate();
+            for (int i = 1; i < 4; i++) {
+                requireContent(input, 0, i * Prefetches.MAX_LENGTH, 60 * 1024);
+            }
+            assertThrows(EOFException.class, () -> requireContent(input, 0, 0, 60 * 1024));
+        }
+    }
+
+    /** The last buffer of a range has bytes behind it. */
+    @Test
+    void announcedRangesAreReadToTheEndOfTheirBuffers() throws IOException {
+        try (SluiceDirectory directory = open(TestedDirectory.CACHED_BY_LOOP, 4); IndexInput input =
+                directory.openInput("file", IOContext.DEFAULT)) {
+            input.prefetch(4000, 96);
+            input.prefetch(50_000, 30_000);
+            requireContent(input, 0, 4000, 96);
+            requireContent(input, 0, 50_000, 4096);
+            truncate();
+            requireContent(input.clone(), 0, 4000, 96);
+            requireContent(input.clone(), 0, 79_990, 10);
+        }
+    }
+
+    @Test
+    void aFileThatIsWrittenAgainHasItsNewContent() throws IOException {
+        try (SluiceDirectory directory = open(TestedDirectory.CACHED_BY_LOOP, 4)) {
+            for (int seed = 1; seed < 3; seed++) {
+                try (IndexInput input = directory.openInput("file", IOContext.DEFAULT)) {
+                    input.prefetch(0, 50_000);
+                    requireContent(input, 0, 0, 50_000);
+                }
+                directory.deleteFile("file");
+                new Random(seed).nextBytes(content);
+                try (IndexOutput output = directory.createOutput("file", IOContext.DEFAULT)) {
+                    output.writeBytes(content, LENGTH);
+                }
+            }
+        }
+    }
+
     @Test
     void aDirectoryOfItsOwnLoopClosesThat() throws IOException {
         SluiceDirectory directory = new SluiceDirectory(path);
@@ -277,7 +347,7 @@ class PrefetchTest extends LeakChecked {
     }
 
     @Test
-    void refusesANegativeNumberOfPrefetches() {
+    void refusesANegativeSizeOfItsMemory() {
         assertThrows(IllegalArgumentException.class, () -> open(TestedDirectory.CACHED, -1));
     }
 }

@@ -22,17 +22,19 @@ enum TestedDirectory {
     /** As it is by default. */
     DEFAULT;
 
+    private static final long MEMORY = 2L * Prefetches.MAX_LENGTH;
+
     /**
      * Opens a directory.
      *
      * @param path       where
      * @param loop       for reads ahead and syncs
-     * @param prefetches the number of ranges that are read ahead
+     * @param prefetches the memory for what is read ahead, in units of 128 KiB
      * @return the directory; the caller closes it, and then the loop
      */
     SluiceDirectory open(Path path, FileLoop loop, int prefetches) throws IOException {
         SluiceDirectory directory = new SluiceDirectory(path, SluiceLockFactory.INSTANCE, loop,
-                prefetches);
+                MEMORY * prefetches);
         directory.setAdvises(this != CACHED_BY_LOOP);
         if (this != DEFAULT) {
             directory.setDirect((name, context) -> this == DIRECT);

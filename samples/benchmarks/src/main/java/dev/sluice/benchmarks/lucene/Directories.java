@@ -20,21 +20,21 @@ enum Directories {
     /** Lucene's default; its prefetch advises the system. */
     MAPPED("MMapDirectory") {
         @Override
-        Directory open(Path path, int buffer) throws IOException {
+        Directory open(Path path, int buffer, long memory) throws IOException {
             return new MMapDirectory(path);
         }
     },
     /** Reads by {@code FileChannel}. */
     CHANNELS("NIOFSDirectory") {
         @Override
-        Directory open(Path path, int buffer) throws IOException {
+        Directory open(Path path, int buffer, long memory) throws IOException {
             return new NIOFSDirectory(path);
         }
     },
     /** Reads directly what the question is about, and maps the rest. */
     DIRECT("DirectIODirectory") {
         @Override
-        Directory open(Path path, int buffer) throws IOException {
+        Directory open(Path path, int buffer, long memory) throws IOException {
             return new DirectIODirectory(FSDirectory.open(path), buffer, 0) {
                 @Override
                 protected boolean useDirectIO(String name, IOContext context, OptionalLong fileLength) {
@@ -46,18 +46,18 @@ enum Directories {
     /** As it is opened by default. */
     SLUICE("SluiceDirectory") {
         @Override
-        Directory open(Path path, int buffer) throws IOException {
+        Directory open(Path path, int buffer, long memory) throws IOException {
             return new SluiceDirectory(path);
         }
     },
     /** The same with what this library has for it. */
     SLUICE_DIRECT("SluiceDirectory, direct") {
         @Override
-        Directory open(Path path, int buffer) throws IOException {
+        Directory open(Path path, int buffer, long memory) throws IOException {
             FileLoop loop = FileLoop.open();
             SluiceDirectory directory = null;
             try {
-                directory = new SluiceDirectory(path, SluiceLockFactory.INSTANCE, loop, PREFETCHES);
+                directory = new SluiceDirectory(path, SluiceLockFactory.INSTANCE, loop, memory + memory / 3);
             } finally {
                 if (directory == null) {
                     loop.close();
@@ -75,9 +75,6 @@ enum Directories {
             };
         }
     };
-
-    /** As many as the threads announce together. */
-    private static final int PREFETCHES = 1024;
 
     /** The name in tables. */
     private final String label;
@@ -100,7 +97,9 @@ enum Directories {
      *
      * @param path   of the index
      * @param buffer the size of the reads of {@link #DIRECT}, in bytes
+     * @param memory what {@link #SLUICE_DIRECT} has for the ranges that are announced, in bytes: three quarters of the
+     *               memory of the directory, whose fourth quarter it does not need
      * @return the directory; the caller closes it
      */
-    abstract Directory open(Path path, int buffer) throws IOException;
+    abstract Directory open(Path path, int buffer, long memory) throws IOException;
 }

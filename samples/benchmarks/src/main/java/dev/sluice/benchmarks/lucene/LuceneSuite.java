@@ -25,8 +25,9 @@ public final class LuceneSuite implements Suite {
     private static final long SHARE_IN_MEMORY = 4;
     /** What the process itself needs, with its heap. */
     private static final long PROCESS = 384 * MEBIBYTE;
-    private static final List<String> OPTIONS = List.of("--add-modules", "jdk.incubator.vector", "-XX:+UseSerialGC",
-            "-XX:MaxDirectMemorySize=256m");
+    /** What the process may have of that outside of the heap. */
+    private static final long DIRECT = 256 * MEBIBYTE;
+    private static final List<String> OPTIONS = List.of("--add-modules", "jdk.incubator.vector", "-XX:+UseSerialGC");
 
     /** Creates a suite. */
     public LuceneSuite() {
@@ -68,7 +69,8 @@ public final class LuceneSuite implements Suite {
                 directly, 16 KiB at a time, and the full vectors 8 KiB at a time; the rest it maps.
                 *SluiceDirectory* is as a program gets it by default: it advises the system to read texts ahead, and
                 maps vectors. *Direct* it reads texts and full vectors past the page cache, by `setDirect`, and ahead by
-                io_uring, up to 1,024 ranges at a time; the rest it maps, by `setMapped`.
+                io_uring, and keeps them in memory of its own, a quarter of their file; the rest it maps, by
+                `setMapped`.
 
                 CPU time is that of the process, with the threads that the kernel makes for io_uring. Its aim is 1.5
                 times the rate of the best of Lucene's own.""";
@@ -105,7 +107,7 @@ public final class LuceneSuite implements Suite {
         for (Class<? extends Workload> workload : List.of(DocumentsWorkload.class, VectorsWorkload.class)) {
             String extension = workload == DocumentsWorkload.class ? ".fdt" : ".vec";
             long size = index.size(extension);
-            long limit = PROCESS + size / SHARE_IN_MEMORY;
+            long cache = size / SHARE_IN_MEMORY;
             if (size < PROCESS) {
                 absences.add("cold reads of " + extension + ": with " + size / MEBIBYTE + " MiB it fits into memory;"
                         + " make a larger index by --index-size");
@@ -115,8 +117,8 @@ public final class LuceneSuite implements Suite {
                     List.of(new Threads(1, Kind.PLATFORM), new Threads(16, Kind.PLATFORM),
                             new Threads(16, Kind.VIRTUAL)))) {
                 for (Directories kind : Directories.values()) {
-                    trials.add(new SearchTrial(trial(workload, threads, kind, index, group, scale, host), index, group,
-                            limit));
+                    trials.add(new SearchTrial(trial(workload, threads, kind, index, group, cache, scale, host), index,
+                            group, PROCESS + cache));
                 }
             }
         }
@@ -132,13 +134,15 @@ public final class LuceneSuite implements Suite {
     }
 
     private static Trial trial(Class<? extends Workload> workload, Threads threads, Directories kind,
-            SearchedIndex index, MemoryGroup group, Scale scale, Host host) {
+            SearchedIndex index, MemoryGroup group, long cache, Scale scale, Host host) {
         List<String> arguments = SearchWorkload.arguments(kind, index.path(), threads.number(), threads.kind(),
-                group == null ? SearchWorkload.UNLIMITED : group.processes());
+                group == null ? SearchWorkload.UNLIMITED : group.processes(), cache);
+        List<String> options = new ArrayList<>(OPTIONS);
+        options.add("-XX:MaxDirectMemorySize=" + (DIRECT + cache));
         return new WorkloadTrial(threads.scenario(), kind.label(), workload, arguments,
                 scale.choose(Duration.ZERO, Duration.ofMillis(700), Duration.ofSeconds(4)),
                 scale.choose(scale.measured(), Duration.ofMillis(500), Duration.ofSeconds(3)), scale, host, HEAP)
-                .with(OPTIONS);
+                .with(options);
     }
 
     private static void write(SearchedIndex index, Scale scale, Host host) throws IOException {

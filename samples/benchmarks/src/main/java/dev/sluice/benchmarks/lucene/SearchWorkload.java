@@ -52,7 +52,8 @@ abstract class SearchWorkload implements Workload {
         }
         threads = Integer.parseInt(arguments.get(2));
         working = new WorkingThreads(Kind.valueOf(arguments.get(3)), deadline);
-        directory = Directories.valueOf(arguments.get(0)).open(Path.of(arguments.get(1)), buffer);
+        directory = Directories.valueOf(arguments.get(0)).open(Path.of(arguments.get(1)), buffer,
+                Long.parseLong(arguments.get(5)));
         DirectoryReader opened = null;
         try {
             opened = DirectoryReader.open(directory);
@@ -65,8 +66,10 @@ abstract class SearchWorkload implements Workload {
     }
 
     /** {@return what the constructors of the workloads take} */
-    static List<String> arguments(Directories kind, Path index, int threads, Kind kindOfThreads, String group) {
-        return List.of(kind.name(), index.toString(), Integer.toString(threads), kindOfThreads.name(), group);
+    static List<String> arguments(Directories kind, Path index, int threads, Kind kindOfThreads, String group,
+            long memory) {
+        return List.of(kind.name(), index.toString(), Integer.toString(threads), kindOfThreads.name(), group,
+                Long.toString(memory));
     }
 
     final DirectoryReader reader() {
