@@ -72,8 +72,10 @@ public final class LuceneSuite implements Suite {
                 io_uring, and keeps them in memory of its own, a quarter of their file; the rest it maps, by
                 `setMapped`.
 
-                CPU time is that of the process, with the threads that the kernel makes for io_uring. Its aim is 1.5
-                times the rate of the best of Lucene's own.""";
+                CPU time is that of the process, with the threads that the kernel makes for io_uring. On Linux, what is
+                read from the disk is what the process has caused, as `/proc/self/io` has it, and the reads are those of
+                all disks, as the kernel has merged them, of other processes as well. The aim of *direct* is 1.5 times
+                the rate of the best of Lucene's own.""";
     }
 
     @Override

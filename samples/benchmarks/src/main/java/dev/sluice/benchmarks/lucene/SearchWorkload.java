@@ -100,12 +100,13 @@ abstract class SearchWorkload implements Workload {
                 deadline.notice(end);
             });
         }
+        DiskReads disk = DiskReads.areCounted() ? new DiskReads() : null;
         Meter meter = new Meter();
         deadline.set(System.nanoTime() + time.toNanos());
         working.run();
         IntCountsHistogram all = new IntCountsHistogram(LONGEST_NANOS, DIGITS);
         latencies.forEach(all::add);
-        figures.record(meter, all, recorder);
+        figures.record(meter, disk, all, recorder);
     }
 
     @Override
