@@ -28,6 +28,9 @@ final class Prefetch {
     private int place;
     private int length;
 
+    /** The one that has the next place in a {@link PrefetchRing}. Guarded by the lock of the pool. */
+    @Nullable Prefetch following;
+
     // Guarded by the lock; set under that of the pool as well, while there is no file.
 
     /** Whether the thread that has taken this object has not started it yet. */

@@ -2,7 +2,6 @@ package dev.sluice.lucene;
 
 import dev.sluice.files.FileLoop;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,8 +26,9 @@ final class PrefetchRing extends PrefetchPool {
 
     private final ArrayList<ByteBuffer> slabs = new ArrayList<>();
     private int maxSlabs;
-    /** Those that have a place in the memory, the oldest first, which is the order of their places as well. */
-    private final ArrayDeque<Prefetch> used = new ArrayDeque<>();
+    /** The oldest one that has a place in the memory. They are linked in the order of their places. */
+    private @Nullable Prefetch oldest;
+    private @Nullable Prefetch newest;
     /** The place behind the newest one: the index of the slab, and the first byte there. */
     private int slab = -1;
     private int offset;
@@ -65,8 +65,13 @@ final class PrefetchRing extends PrefetchPool {
         }
         Prefetch reserved = spare == null ? new Prefetch(this, NONE) : spare;
         reserved.reserve(takeBatch(), slabs.get(slab), slab, offset, length);
-        used.add(reserved);
         spare = null;
+        if (newest == null) {
+            oldest = reserved;
+        } else {
+            newest.following = reserved;
+        }
+        newest = reserved;
         offset += length;
         return reserved;
     }
@@ -94,12 +99,18 @@ final class PrefetchRing extends PrefetchPool {
 
     /** Ends the ranges between the current place and another one of the same slab, unless one of them cannot end. */
     private boolean endBefore(int end) {
-        for (Prefetch oldest = used.peek(); oldest != null && oldest.isIn(slab, offset, end); oldest = used.peek()) {
-            if (!oldest.tryEnd(null)) {
+        Prefetch next = oldest;
+        while (next != null && next.isIn(slab, offset, end)) {
+            if (!next.tryEnd(null)) {
                 return false;
             }
-            used.remove();
-            spare = oldest;
+            spare = next;
+            next = next.following;
+            spare.following = null;
+            oldest = next;
+        }
+        if (next == null) {
+            newest = null;
         }
         return true;
     }
