@@ -5,7 +5,8 @@ import dev.sluice.demultiplexer.operation.ForcedTransfer;
 
 /**
  * Writes to a file and then forces its content to the disk. The thread that has written the last byte also forces,
- * without a further hand-over.
+ * without a further hand-over; except for appends, of which the next one may be written then, and which may share a
+ * force.
  */
 final class WriteAndForce extends PooledAttempt<ForcedTransfer> {
 
@@ -21,13 +22,20 @@ final class WriteAndForce extends PooledAttempt<ForcedTransfer> {
     }
 
     @Override
+    protected void begin() {
+        if (!arguments.isWritten() || arguments.beginsForce()) {
+            super.begin();
+        }
+    }
+
+    @Override
     long call() {
         forcedByCall = false;
         if (arguments.isWritten()) {
             return force();
         }
         long written = write.call();
-        if (written > 0 && arguments.isWrittenAfter(written)) {
+        if (written > 0 && arguments.isWrittenAfter(written) && !arguments.appends()) {
             forced = force();
             forcedByCall = true;
         }

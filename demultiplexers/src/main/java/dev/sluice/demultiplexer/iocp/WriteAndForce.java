@@ -44,12 +44,14 @@ final class WriteAndForce extends FileTransfer {
 
     @Override
     boolean prepare() {
-        if (source.isWritten()) {
+        if (!source.isWritten()) {
+            return super.prepare();
+        }
+        if (source.beginsForce()) {
             demultiplexer.files.submit(force);
             forces = true;
-            return false;
         }
-        return super.prepare();
+        return false;
     }
 
     @Override

@@ -51,7 +51,7 @@ final class MultishotReceive extends Request<Arguments> {
             return false;
         }
         buffers = suitable();
-        multishot = operation.handleAssociation().mayTakeAllOffered();
+        multishot = provided.mayTakeAllOffered(operation.handleAssociation());
         return true;
     }
 
@@ -143,7 +143,7 @@ final class MultishotReceive extends Request<Arguments> {
         if (over) {
             requestMore();
         } else if (!pausing
-                && (!operation.handleAssociation().mayTakeAllOffered() || suitable() != buffers)) {
+                && (!provided.mayTakeAllOffered(operation.handleAssociation()) || suitable() != buffers)) {
             // Until it is cancelled, the request may receive into buffers of the wrong size, or into the rest of its
             // share.
             pausing = true;

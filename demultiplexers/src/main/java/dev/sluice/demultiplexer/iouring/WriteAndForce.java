@@ -12,8 +12,8 @@ import dev.sluice.demultiplexer.operation.ForcedTransfer;
  *
  * <p>A force counts only if it was begun after the last byte had been written. So after a short write another chain
  * follows for the rest, and of bytes that take several attempts only the last ones are in a chain. If requests are not
- * linked, or the submission queue has space for one only, the force is
- * requested when the write has completed. The kernel may report the two completions in any order.
+ * linked, the submission queue has space for one only, or the force of another append to the file is not over, the
+ * force is requested when the write has completed. The kernel may report the two completions in any order.
  */
 final class WriteAndForce extends FileRequest<ForcedTransfer> {
 
@@ -61,6 +61,11 @@ final class WriteAndForce extends FileRequest<ForcedTransfer> {
     }
 
     @Override
+    boolean prepare() {
+        return (!arguments.isWritten() || arguments.beginsForce()) && super.prepare();
+    }
+
+    @Override
     void perform() {
         writeCompleted = false;
         forceCompleted = false;
@@ -74,7 +79,8 @@ final class WriteAndForce extends FileRequest<ForcedTransfer> {
         Ring ring = requests.ring;
         // Only behind the last bytes: the system reports once what it could not write, and a force of a part would take
         // that report.
-        if (requests.links && arguments.isWrittenAfter(arguments.maxBytes()) && ring.hasSpaceForTwo()) {
+        if (requests.links && arguments.isWrittenAfter(arguments.maxBytes()) && ring.hasSpaceForTwo()
+                && arguments.mayLinkForce()) {
             ring.link(IORING_OP_FSYNC, descriptor(), IORING_FSYNC_DATASYNC, operation.key() | FORCE);
             chained = true;
         }
@@ -93,6 +99,9 @@ final class WriteAndForce extends FileRequest<ForcedTransfer> {
         }
         if (!chained || forceCompleted) {
             conclude();
+        } else if (arguments.isWrittenAfter(written)) {
+            // The force may take long.
+            arguments.endWrite();
         }
     }
 
@@ -145,7 +154,9 @@ final class WriteAndForce extends FileRequest<ForcedTransfer> {
 
     private void concludeForce(boolean ofChain) {
         if (!forceCompleted) {
-            resume();
+            if (mayForce()) {
+                resume();
+            }
         } else if (forced == 0) {
             finish(arguments.done());
         } else if (forced > 0) {
@@ -162,6 +173,11 @@ final class WriteAndForce extends FileRequest<ForcedTransfer> {
         }
     }
 
+    /** {@return whether the force can be requested now, unless the operation has been cancelled} */
+    private boolean mayForce() {
+        return isCancelled() || arguments.beginsForce();
+    }
+
     /** {@inheritDoc} The call has forced if all bytes had been written before it, and has written otherwise. */
     @Override
     void executed(long result) {
@@ -169,11 +185,13 @@ final class WriteAndForce extends FileRequest<ForcedTransfer> {
             finish(result < 0 ? result : arguments.done());
         } else if (result < 0) {
             finish(result);
-        } else if (arguments.moved(result) || arguments.isWritten()) {
+        } else if (arguments.moved(result)) {
             submitToPool();
-        } else {
+        } else if (!arguments.isWritten()) {
             // The system has accepted no byte.
             finish(-Errno.EIO.number());
+        } else if (mayForce()) {
+            submitToPool();
         }
     }
 

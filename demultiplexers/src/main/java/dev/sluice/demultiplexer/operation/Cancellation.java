@@ -107,6 +107,10 @@ final class Cancellation extends Command {
                 operations.providedBuffers().waiting.leave(operation);
                 operations.complete(operation, -Errno.ECANCELED.number());
             }
+            case AWAITING_FORCE -> {
+                AppendForces.of(operation.handleAssociation()).leave(operation);
+                operations.complete(operation, -Errno.ECANCELED.number());
+            }
             case TO_BEGIN -> request();
             case BEGUN -> {
                 request();

@@ -28,6 +28,12 @@ public final class ForcedTransfer extends Transfer {
         super.check();
     }
 
+    /** {@inheritDoc} If the operation has waited for its force, the buffers are not used any more. */
+    @Override
+    long prepare() {
+        return isWritten() ? NEEDS_CALL : super.prepare();
+    }
+
     @Override
     void prepareNext() {
         prepared = true;
@@ -52,6 +58,38 @@ public final class ForcedTransfer extends Transfer {
      */
     public boolean isWrittenAfter(long bytes) {
         return done() + bytes == total();
+    }
+
+    // Appends, of which one is written at a time, and one forced at a time
+
+    /** Lets the next append of the handle begin, because all bytes of this one have been written. */
+    public void endWrite() {
+        if (appends()) {
+            operation.handleAssociation().endOutput(operation);
+        }
+    }
+
+    /**
+     * Called when all bytes have been written, and the operation has not been cancelled.
+     *
+     * @return whether the force is to be executed now; if not, the operation waits for the force of another append, or
+     *         has completed
+     */
+    public boolean beginsForce() {
+        if (!appends()) {
+            return true;
+        }
+        endWrite();
+        boolean begins = AppendForces.of(operation.handleAssociation()).begin(operation);
+        if (!begins && memory.isBorrowed) {
+            memory.release();
+        }
+        return begins;
+    }
+
+    /** {@return whether the force can be submitted together with the write that it follows} */
+    public boolean mayLinkForce() {
+        return !appends() || AppendForces.of(operation.handleAssociation()).reserve(operation);
     }
 
     /** {@inheritDoc} Forces if all bytes have been written. */

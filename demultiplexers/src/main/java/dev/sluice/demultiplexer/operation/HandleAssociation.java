@@ -24,6 +24,8 @@ public class HandleAssociation implements Association, CloseListener {
     private @Nullable OperationSlot last;
     private @Nullable OperationSlot input;
     private @Nullable OperationSlot output;
+    /** Null until the first append that is forced. */
+    @Nullable AppendForces appendForces;
     private boolean ended;
     private boolean endDone;
     /** The completions of the handle while a batch holds it. */
@@ -88,12 +90,7 @@ public class HandleAssociation implements Association, CloseListener {
         return processor == other;
     }
 
-    /** {@return whether the handle is a file with direct access} */
-    final boolean isDirect() {
-        return held.alignment() != null;
-    }
-
-    /** Requires a transfer of such a file to be aligned, see {@link DirectTransfer}. */
+    /** Requires a transfer of a file with direct access to be aligned, see {@link DirectTransfer}. */
     final void requireAligned(boolean reading, long position, long address, int length) {
         DirectTransfer.require(held, reading, position, address, length);
     }
@@ -219,15 +216,6 @@ public class HandleAssociation implements Association, CloseListener {
         return predictor != null && predictor.isLarge();
     }
 
-    /**
-     * {@return whether the connection cannot exceed its share, even if the system uses all offered buffers for it, and
-     * their replacements before it stops the receive}
-     */
-    public final boolean mayTakeAllOffered() {
-        ProvidedBuffers provided = processor.memory.providedBuffers;
-        return !provided.limited || taken + 2 * provided.maxOffered <= provided.maxRetained;
-    }
-
     // The operations
 
     final void add(OperationSlot operation) {
@@ -306,6 +294,15 @@ public class HandleAssociation implements Association, CloseListener {
             beginNext(operation.direction());
         } else if (ended) {
             release();
+        }
+    }
+
+    /** Lets the next output operation begin, although the given one, which was in progress, has not completed. */
+    final void endOutput(OperationSlot operation) {
+        assert processor.isInside();
+        if (operation == output) {
+            output = null;
+            beginNext(Direction.OUTPUT);
         }
     }
 

@@ -252,6 +252,9 @@ final class InFlight implements Outcomes {
             remove(operation);
             if (association != null) {
                 association.remove(operation);
+                if (association.appendForces != null) {
+                    association.appendForces.ended(operation, result);
+                }
             }
         } catch (StackOverflowError e) {
             processor.overflow = e;

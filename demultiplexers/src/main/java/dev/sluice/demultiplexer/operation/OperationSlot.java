@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class OperationSlot extends FileOperationSlot {
 
     /** The phase of an operation that has been started. */
-    enum Phase { STARTED, WAITING, TO_BEGIN, BEGUN, AWAITING_BUFFER, COMPLETED }
+    enum Phase { STARTED, WAITING, TO_BEGIN, BEGUN, AWAITING_BUFFER, AWAITING_FORCE, COMPLETED }
 
     // The lowest bits of the state. The bits above them are the ticket, which distinguishes the starts of the
     // operation.

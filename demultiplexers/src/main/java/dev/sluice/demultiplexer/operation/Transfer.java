@@ -108,7 +108,7 @@ public class Transfer extends Arguments {
     }
 
     private boolean isOfDirectFile() {
-        return isOfFile() && operation.handleAssociation().isDirect();
+        return isOfFile() && operation.handleAssociation().held.alignment() != null;
     }
 
     /**
@@ -147,7 +147,7 @@ public class Transfer extends Arguments {
     // Called inside
 
     @Override
-    final long prepare() {
+    long prepare() {
         total = single != null ? single.remaining() : several.remaining();
         if (!output) {
             if (total == 0) {

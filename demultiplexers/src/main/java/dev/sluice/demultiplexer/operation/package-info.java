@@ -23,7 +23,9 @@
  * {@link dev.sluice.demultiplexer.operation.Cancellation} and {@link dev.sluice.demultiplexer.operation.Ending} lead to
  * the completion sooner. What differs between types is in the {@link dev.sluice.demultiplexer.operation.Arguments} of
  * that kind, and in an {@link dev.sluice.demultiplexer.operation.Execution} of each mechanism: nothing looks at the
- * type itself, except for the table of kinds of each. An operation keeps those that it has been used with.
+ * type itself, except for the table of kinds of each. An operation keeps those that it has been used with. An append
+ * that is forced may wait once more, for the force of another append
+ * ({@link dev.sluice.demultiplexer.operation.AppendForces}).
  *
  * <p>If several threads collect, a batch that gets completions of a handle
  * ({@link dev.sluice.demultiplexer.operation.CollectedCompletions}) holds the handle until it is used for another wait

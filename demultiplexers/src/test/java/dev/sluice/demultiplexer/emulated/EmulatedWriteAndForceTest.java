@@ -2,6 +2,7 @@ package dev.sluice.demultiplexer.emulated;
 
 import static dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
@@ -18,7 +19,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 class EmulatedWriteAndForceTest extends LeakChecked {
 
     private static final int SIZE = 1_000;
+    private static final int APPENDS = 10;
+    private static final long A_MOMENT = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final ByteBuffer source = ByteBuffer.allocateDirect(SIZE);
     private FaultInjection faults;
@@ -160,6 +166,111 @@ class EmulatedWriteAndForceTest extends LeakChecked {
         assertEquals(Files.size(path), much.position());
         assertTrue(operation.error(result).getMessage().endsWith(
                 much.position() + " bytes were written before, and may not be durable"));
+    }
+
+    // Appends
+
+    /** Starts appends of a byte each, and returns when all are written. The first force is held by the latch. */
+    private List<Operation> startAppends(Association log, CountDownLatch held) throws IOException {
+        faults.beforeNth("fdatasync", 1, () -> await(held));
+        List<Operation> appends = new ArrayList<>();
+        for (int i = 0; i < APPENDS; i++) {
+            Operation append = emulation.newOperation();
+            append.writeAndForceData(log, ByteBuffer.allocateDirect(1).put(0, (byte) i), 0);
+            appends.add(append);
+        }
+        while (Files.size(path) < APPENDS || faults.calls("fdatasync") == 0) {
+            assertEquals(0, emulation.awaitCompletions(completions, A_MOMENT));
+        }
+        return appends;
+    }
+
+    private FileHandle openToAppend() throws IOException {
+        return FileHandle.open(path, StandardOpenOption.APPEND);
+    }
+
+    private void assertNext(Operation expected, long result) throws IOException {
+        assertEquals(result, result());
+        assertSame(expected, completions.operation(0));
+    }
+
+    /** The thread inside may learn of the last write only after the second force has begun. */
+    private void assertFewForces() {
+        int forces = faults.calls("fdatasync");
+        assertTrue(forces == 2 || forces == 3, () -> forces + " forces");
+    }
+
+    @Test
+    void oneForceCoversTheAppendsThatWereWrittenBeforeIt() throws IOException {
+        CountDownLatch held = new CountDownLatch(1);
+        try (FileHandle log = openToAppend()) {
+            List<Operation> appends = startAppends(emulation.associate(log.handle()), held);
+            assertEquals(1, faults.calls("fdatasync"));
+            held.countDown();
+            for (Operation each : appends) {
+                assertNext(each, 1);
+            }
+        }
+        assertFewForces();
+        byte[] written = Files.readAllBytes(path);
+        assertEquals(APPENDS, written.length);
+        for (int i = 0; i < APPENDS; i++) {
+            assertEquals(i, written[i]);
+        }
+    }
+
+    /** Its error may be about the bytes of any of them, and the system would not report it to the next force. */
+    @Test
+    void failedForceFailsAllAppendsThatWereBegunBefore() throws IOException {
+        CountDownLatch held = new CountDownLatch(1);
+        long failure = -Errno.EIO.number();
+        faults.failNth("fdatasync", 2, Errno.EIO);
+        try (FileHandle log = openToAppend()) {
+            Association end = emulation.associate(log.handle());
+            List<Operation> appends = startAppends(end, held);
+            held.countDown();
+            Operation first = appends.remove(0);
+            assertNext(first, 1);
+            for (Operation each : appends) {
+                assertNext(each, failure);
+                assertTrue(each.error(failure).getMessage().startsWith("fdatasync " + log));
+            }
+            assertEquals(2, faults.calls("fdatasync"));
+            first.writeAndForceData(end, ByteBuffer.allocateDirect(1), 0);
+            assertNext(first, 1);
+        }
+    }
+
+    @Test
+    void appendThatWaitsForAForceIsCancelledWithoutIt() throws IOException {
+        CountDownLatch held = new CountDownLatch(1);
+        try (FileHandle log = openToAppend()) {
+            List<Operation> appends = startAppends(emulation.associate(log.handle()), held);
+            Operation cancelled = appends.remove(1);
+            cancelled.cancel();
+            assertNext(cancelled, -Errno.ECANCELED.number());
+            held.countDown();
+            for (Operation each : appends) {
+                assertNext(each, 1);
+            }
+        }
+        assertFewForces();
+    }
+
+    @Test
+    void appendsThatWaitForAForceEndWithTheirHandle() throws IOException {
+        CountDownLatch held = new CountDownLatch(1);
+        List<Operation> appends;
+        try (FileHandle log = openToAppend()) {
+            appends = startAppends(emulation.associate(log.handle()), held);
+        }
+        Operation first = appends.remove(0);
+        for (Operation each : appends) {
+            assertNext(each, -Errno.ECANCELED.number());
+        }
+        held.countDown();
+        assertNext(first, 1);
+        assertEquals(1, faults.calls("fdatasync"));
     }
 
     private static void await(CountDownLatch latch) {

@@ -19,10 +19,13 @@ import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +43,9 @@ class ChainTest extends LeakChecked {
 
     private static final int SIZE = 1_000;
     private static final int ENTRIES = 4;
+    private static final int COUNT = 10;
+    /** More forces than end before the kernel has made a few writes. */
+    private static final int MANY = 10_000;
 
     private final ByteBuffer source = ByteBuffer.allocateDirect(SIZE);
     private RewrittenCompletions requests;
@@ -49,6 +55,10 @@ class ChainTest extends LeakChecked {
     private FileHandle file;
     private Association where;
     private Operation operation;
+    /** The number of forces that have ended as if they had been interrupted. */
+    private int interruptions;
+    /** The number of other forces of appends that have ended. */
+    private int forces;
 
     @BeforeEach
     void open(@TempDir Path directory) throws IOException {
@@ -233,6 +243,71 @@ class ChainTest extends LeakChecked {
         assertEquals(SIZE, start());
         assertRequests(1, 1);
         assertEquals(1, requests.submitted(IORING_OP_NOP));
+    }
+
+    /**
+     * Appends bytes, each by an operation of its own. Until all are in the file, each force ends as if it had been
+     * interrupted, so that it is requested again.
+     *
+     * @param forced the result of the force of the first byte, after that
+     * @return the operations, in the order of their completion
+     */
+    private List<Operation> append(int count, int forced) throws IOException {
+        for (int i = 0; i < MANY; i++) {
+            requests.next(IORING_OP_FSYNC, honest -> {
+                if (length() < count) {
+                    interruptions++;
+                    return -Errno.EINTR.number();
+                }
+                return forces++ == 0 ? forced : honest;
+            });
+        }
+        try (FileHandle log = FileHandle.open(path, StandardOpenOption.APPEND)) {
+            Association end = demultiplexer.associate(log.handle());
+            for (int i = 0; i < count; i++) {
+                demultiplexer.newOperation().writeAndForceData(end, ByteBuffer.allocateDirect(1).put(0, (byte) i), 0);
+            }
+            List<Operation> completed = new ArrayList<>();
+            while (completed.size() < count) {
+                assertTrue(demultiplexer.awaitCompletions(completions, TimeUnit.SECONDS.toNanos(30)) > 0, "none");
+                for (int i = 0; i < completions.size(); i++) {
+                    assertEquals(forced < 0 ? forced : 1, completions.result(i));
+                    completed.add(completions.operation(i));
+                }
+            }
+            return completed;
+        }
+    }
+
+    private long length() {
+        try {
+            return Files.size(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void appendsAreWrittenDuringAForceAndShareTheNextOne() throws IOException {
+        append(COUNT, 0);
+        byte[] written = Files.readAllBytes(path);
+        for (int i = 0; i < COUNT; i++) {
+            assertEquals(i, written[i]);
+        }
+        assertEquals(forces + interruptions, requests.submitted(IORING_OP_FSYNC));
+        // The completion of the last write may come only after the second force has been requested.
+        assertTrue(forces == 2 || forces == 3, () -> forces + " forces");
+        assertEquals(COUNT, requests.submitted(IORING_OP_WRITE));
+    }
+
+    /** Its error may be about the bytes of any of them, and the kernel would not report it to the next force. */
+    @Test
+    void failedForceFailsAllAppendsThatWereBegunBefore() throws IOException {
+        for (Operation each : append(COUNT, -Errno.EIO.number())) {
+            String message = each.error(-Errno.EIO.number()).getMessage();
+            assertTrue(message.startsWith("fdatasync ") && message.contains("EIO"), message);
+        }
+        assertEquals(interruptions + 1, requests.submitted(IORING_OP_FSYNC));
     }
 
     /** A force is executed by a thread of the kernel, and may be over when the cancellation arrives. */

@@ -183,10 +183,14 @@ public final class AsyncFile extends AsyncOpenFile {
      * fails, a success of another one that was in flight at the same time proves nothing. A cancellation may leave all,
      * some or none of the bytes written.
      *
+     * <p>An append does not wait for the force of an earlier one to be written. One force is executed at a time for the
+     * appends of one handle; it covers all that were written before it began, and if it fails, all fail that were begun
+     * before.
+     *
      * <p>On io_uring, the last part is one submission of two requests, of which the kernel begins the second when the
      * first has written all bytes; a short write is continued by another such chain. Where several threads share the
-     * ring, or its submission queue has one free place, the second follows when the first has completed. Elsewhere a
-     * thread forces when it has written the last byte.
+     * ring, or its submission queue has one free place, or the force of another append is not over, the second follows
+     * when the first has completed. Elsewhere a thread forces when it has written the last byte.
      *
      * @param source   the bytes; without any, earlier writes are forced
      * @param position the position in the file, in bytes

@@ -2,6 +2,7 @@ package dev.sluice.demultiplexer;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -13,6 +14,7 @@ import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.Pause;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -189,5 +191,43 @@ abstract class FileOrderContract extends OperationContract {
         assumeTrue(!seen.isEmpty(), "the kernel forces without a call");
         assertEquals(1, seen.size());
         assertArrayEquals(bytes, seen.get(0));
+    }
+
+    /** The force of the first does not begin before the bytes of both are in the file. */
+    @Test
+    void anAppendIsWrittenDuringTheForceOfAnEarlierOne() throws IOException {
+        List<byte[]> seen = new ArrayList<>();
+        try (FaultInjection calls = FaultInjection.install();
+                AsynchronousEventDemultiplexer writing = openSmall();
+                Completions batch = writing.newCompletions(1);
+                FileHandle file = FileHandle.open(path, StandardOpenOption.APPEND)) {
+            calls.beforeNth(CalledSystem.isWindows() ? FLUSH : "fdatasync", 1, () -> seen.add(awaitContent(2)));
+            Association end = writing.associate(file.handle());
+            Operation first = writing.newOperation();
+            Operation second = writing.newOperation();
+            first.writeAndForceData(end, ByteBuffer.allocateDirect(1).put(0, (byte) 1), 0);
+            second.writeAndForceData(end, ByteBuffer.allocateDirect(1).put(0, (byte) 2), 0);
+            for (Operation each : List.of(first, second)) {
+                assertEquals(1, writing.awaitCompletions(batch, PATIENCE.toNanos()));
+                assertSame(each, batch.operation(0));
+                assertEquals(1, batch.result(0));
+            }
+        }
+        byte[] inOrder = {1, 2};
+        assertArrayEquals(inOrder, content());
+        assumeTrue(!seen.isEmpty(), "the kernel forces without a call");
+        assertArrayEquals(inOrder, seen.get(0));
+    }
+
+    /** {@return what the file holds when that has a length, or has not had it for too long} */
+    private byte[] awaitContent(int length) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        Pause pause = new Pause();
+        byte[] held = content();
+        while (held.length < length && System.nanoTime() - end < 0) {
+            pause.next();
+            held = content();
+        }
+        return held;
     }
 }
