@@ -64,7 +64,7 @@ final class PrefetchBuffers extends PrefetchPool {
         return reserved;
     }
 
-    /** Creates an idle prefetch, unless there are as many as there may be. {@return whether there is one now} */
+    /** {@return whether there is an idle prefetch now} Creates it, unless there are as many as there may be. */
     private boolean create() {
         if (created == capacity) {
             return false;
