@@ -30,10 +30,8 @@ final class IndexFile implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(IndexFile.class);
 
-    /** The maximum number of ranges that one call reads ahead. */
-    private static final int MAX_RANGES = 16;
-    /** The maximum number of bytes that one call advises the system to read ahead. */
-    private static final long MAX_ADVISED = (long) MAX_RANGES * Prefetches.MAX_LENGTH;
+    /** The maximum number of bytes that one call reads ahead. */
+    private static final long MAX_AHEAD = 1 << 20;
 
     /** A range that is read ahead. */
     private record Ahead(Prefetch prefetch, long end) {
@@ -223,7 +221,7 @@ final class IndexFile implements Closeable {
             return;
         }
         try {
-            handle.prefetch(position, Math.min(count, MAX_ADVISED));
+            handle.prefetch(position, Math.min(count, MAX_AHEAD));
         } catch (IOException e) {
             LOG.debug("{} is not read ahead", path, e);
         }
@@ -241,10 +239,10 @@ final class IndexFile implements Closeable {
     }
 
     private void start(long position, long count, PrefetchPool pool) {
-        long end = Math.min(length, position + count);
+        long end = Math.min(length, position + Math.min(count, MAX_AHEAD));
         long at = position & -unitAhead;
         LoopFile file = end > at ? operations() : null;
-        for (int ranges = 0; file != null && at < end && ranges < MAX_RANGES; ranges++) {
+        while (file != null && at < end) {
             Map.Entry<Long, Ahead> known = ahead.floorEntry(at);
             if (known != null && at < known.getValue().end()) {
                 at = known.getValue().end();
@@ -264,7 +262,10 @@ final class IndexFile implements Closeable {
     }
 
     private synchronized @Nullable LoopFile operations() {
-        if (operations == null && !isClosed) {
+        if (isClosed) {
+            return null;
+        }
+        if (operations == null) {
             try {
                 operations = prefetches.loop().add(handle, FileLoop.DEFAULT_IN_FLIGHT);
             } catch (IOException e) {
