@@ -135,11 +135,11 @@ public final class SluiceDirectory extends FSDirectory {
      * @param lockFactory locks the index
      * @param loop        reads ahead and syncs; the caller closes it, after the directory
      * @param memory      the maximum size of the memory for what the loop reads ahead, in bytes, at least 0. It is
-     *                    allocated outside of the heap, by 1 MiB at a time when that is first needed, and freed by the
-     *                    garbage collector after the directory and its inputs. A quarter is for files that are read in
-     *                    order. The rest keeps the ranges that have been announced; when it is full, the oldest ones
-     *                    are discarded. It should be at least as large as what all threads announce together; a larger
-     *                    one spares reads of the same ranges. Each range takes about 200 bytes of the heap as well
+     *                    outside of the heap, allocated in parts of at most 1 MiB when they are first needed, and freed
+     *                    by the garbage collector after the directory and its inputs. A quarter is for files that are
+     *                    read in order. The rest keeps the ranges that have been announced; when it is full, the oldest
+     *                    ones are discarded. It should be at least as large as what all threads announce together; with
+     *                    more, fewer ranges are read again. Each range takes up to 500 bytes of the heap as well
      * @throws IllegalArgumentException if the size is negative
      * @throws IOException              if the directory cannot be created
      */
