@@ -33,7 +33,7 @@ class KeptRangesTest extends LeakChecked {
     private static final int PAGE = BlockPool.UNIT;
     /** Memory for two of the files, in units of {@link TestedDirectory#open}. */
     private static final int FOR_TWO_FILES = 22;
-    private static final int READS = Depth.times(20, 80, 1000, 10_000);
+    private static final int READS = Depth.times(20, 80, 1000, 3000);
 
     @TempDir
     Path path;
