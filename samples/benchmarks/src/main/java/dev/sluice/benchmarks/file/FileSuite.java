@@ -80,9 +80,9 @@ public final class FileSuite implements Suite {
                 Of the appends each thread writes 4 KiB at the end of one file and waits for fdatasync before it writes
                 again; a Proactor has as many such chains in one thread. A *FileChannel* and a *FileHandle* are opened
                 for appending, and take two calls. The *Proactor* and *FileBatch* have one operation that writes and
-                then forces, `writeAndForceData`, at positions that the program counts: appends to a file that is
-                opened for that are executed one at a time, each with its force. Afterwards the file has every record,
-                once, and those of one thread in their order. fio takes no part: its jobs do not append to one file.
+                then forces, `writeAndForceData`, at positions that the program counts: on a file that is opened for
+                appending, one write is executed at a time, and one force. Afterwards the file has every record, once,
+                and those of one thread in their order. fio takes no part: its jobs do not append to one file.
 
                 The *Sluice log* is that of `./sluice wal`, on the best demultiplexer: what the threads append while one
                 group of records is written and forced is the next group, and each thread waits at the Condition of its

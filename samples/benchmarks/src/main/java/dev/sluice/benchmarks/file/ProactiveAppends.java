@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * One thread and a {@link Proactor}: an operation writes a record and forces it, and its completion begins the next
- * append of that appender. The thread knows where the file ends: if it were opened for appending, one operation at a
- * time would be executed, its force included.
+ * append of that appender. The thread counts the positions itself: on a file that is opened for appending, one write
+ * is executed at a time, and one force.
  */
 public final class ProactiveAppends extends FileAppends {
 
