@@ -147,6 +147,8 @@ final class WriteAndForce extends FileRequest<ForcedTransfer> {
             // The system has accepted no byte.
             finish(-Errno.EIO.number());
         } else {
+            // Before the force, which may have to be requested once more.
+            arguments.endWrite();
             return true;
         }
         return false;
