@@ -27,6 +27,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,8 +46,6 @@ class ChainTest extends LeakChecked {
     private static final int SIZE = 1_000;
     private static final int ENTRIES = 4;
     private static final int COUNT = 10;
-    /** More forces than end before the kernel has made a few writes. */
-    private static final int MANY = 10_000;
 
     private final ByteBuffer source = ByteBuffer.allocateDirect(SIZE);
     private RewrittenCompletions requests;
@@ -245,37 +245,66 @@ class ChainTest extends LeakChecked {
         assertEquals(1, requests.submitted(IORING_OP_NOP));
     }
 
+    // Appends
+
     /**
-     * Appends bytes, each by an operation of its own. Until all are in the file, each force ends as if it had been
-     * interrupted, so that it is requested again.
+     * Has forces end as if they had been interrupted, so that they are requested again, while a condition is true.
      *
-     * @param forced the result of the force of the first byte, after that
-     * @return the operations, in the order of their completion
+     * @param interrupts asked when a force has ended
+     * @param forced     the result of the first force that is not interrupted
      */
-    private List<Operation> append(int count, int forced) throws IOException {
-        for (int i = 0; i < MANY; i++) {
-            requests.next(IORING_OP_FSYNC, honest -> {
-                if (length() < count) {
-                    interruptions++;
-                    return -Errno.EINTR.number();
-                }
-                return forces++ == 0 ? forced : honest;
-            });
+    private void interruptForces(BooleanSupplier interrupts, int forced) {
+        requests.next(IORING_OP_FSYNC, honest -> {
+            interruptForces(interrupts, forced);
+            if (interrupts.getAsBoolean()) {
+                interruptions++;
+                return -Errno.EINTR.number();
+            }
+            return forces++ == 0 ? forced : honest;
+        });
+    }
+
+    private FileHandle openToAppend() throws IOException {
+        return FileHandle.open(path, StandardOpenOption.APPEND);
+    }
+
+    /** Starts appends of a byte each. */
+    private List<Operation> startAppends(FileHandle log) throws IOException {
+        Association end = demultiplexer.associate(log.handle());
+        List<Operation> appends = new ArrayList<>();
+        for (int i = 0; i < COUNT; i++) {
+            Operation append = demultiplexer.newOperation();
+            append.writeAndForceData(end, ByteBuffer.allocateDirect(1).put(0, (byte) i), 0);
+            appends.add(append);
         }
-        try (FileHandle log = FileHandle.open(path, StandardOpenOption.APPEND)) {
-            Association end = demultiplexer.associate(log.handle());
-            for (int i = 0; i < count; i++) {
-                demultiplexer.newOperation().writeAndForceData(end, ByteBuffer.allocateDirect(1).put(0, (byte) i), 0);
+        return appends;
+    }
+
+    /** {@return the next operations to complete, which all have the same result} */
+    private List<Operation> collect(int count, long result) throws IOException {
+        List<Operation> completed = new ArrayList<>();
+        while (completed.size() < count) {
+            assertTrue(demultiplexer.awaitCompletions(completions, TimeUnit.SECONDS.toNanos(30)) > 0, "none");
+            for (int i = 0; i < completions.size(); i++) {
+                assertEquals(result, completions.result(i));
+                completed.add(completions.operation(i));
             }
-            List<Operation> completed = new ArrayList<>();
-            while (completed.size() < count) {
-                assertTrue(demultiplexer.awaitCompletions(completions, TimeUnit.SECONDS.toNanos(30)) > 0, "none");
-                for (int i = 0; i < completions.size(); i++) {
-                    assertEquals(forced < 0 ? forced : 1, completions.result(i));
-                    completed.add(completions.operation(i));
-                }
-            }
-            return completed;
+        }
+        return completed;
+    }
+
+    /**
+     * Appends bytes. Each force is interrupted until all are in the file.
+     *
+     * @param forced the result of the first force after that
+     * @return the operations, which complete in the order of their start
+     */
+    private List<Operation> append(int forced) throws IOException {
+        interruptForces(() -> length() < COUNT, forced);
+        try (FileHandle log = openToAppend()) {
+            List<Operation> appends = startAppends(log);
+            assertEquals(appends, collect(COUNT, forced < 0 ? forced : 1));
+            return appends;
         }
     }
 
@@ -289,7 +318,7 @@ class ChainTest extends LeakChecked {
 
     @Test
     void appendsAreWrittenDuringAForceAndShareTheNextOne() throws IOException {
-        append(COUNT, 0);
+        append(0);
         byte[] written = Files.readAllBytes(path);
         for (int i = 0; i < COUNT; i++) {
             assertEquals(i, written[i]);
@@ -303,11 +332,41 @@ class ChainTest extends LeakChecked {
     /** Its error may be about the bytes of any of them, and the kernel would not report it to the next force. */
     @Test
     void failedForceFailsAllAppendsThatWereBegunBefore() throws IOException {
-        for (Operation each : append(COUNT, -Errno.EIO.number())) {
+        for (Operation each : append(-Errno.EIO.number())) {
             String message = each.error(-Errno.EIO.number()).getMessage();
             assertTrue(message.startsWith("fdatasync ") && message.contains("EIO"), message);
         }
         assertEquals(interruptions + 1, requests.submitted(IORING_OP_FSYNC));
+    }
+
+    /** The bytes of the others still have to be forced. */
+    @Test
+    void nextAppendForcesIfTheOneThatForcesIsCancelled() throws IOException {
+        AtomicBoolean held = new AtomicBoolean(true);
+        interruptForces(held::get, 0);
+        try (FileHandle log = openToAppend()) {
+            List<Operation> appends = startAppends(log);
+            while (length() < COUNT) {
+                assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
+            }
+            Operation first = appends.remove(0);
+            first.cancel();
+            assertEquals(List.of(first), collect(1, -Errno.ECANCELED.number()));
+            held.set(false);
+            assertEquals(appends, collect(appends.size(), 1));
+        }
+    }
+
+    /** Its force was to follow it at once, and the next append is forced without it. */
+    @Test
+    void failedWriteOfAnAppendFailsNoOther() throws IOException {
+        requests.next(IORING_OP_WRITE, honest -> -Errno.ENOSPC.number())
+                .next(IORING_OP_FSYNC, honest -> -Errno.ECANCELED.number());
+        try (FileHandle log = openToAppend()) {
+            List<Operation> appends = startAppends(log);
+            assertEquals(List.of(appends.remove(0)), collect(1, -Errno.ENOSPC.number()));
+            assertEquals(appends, collect(appends.size(), 1));
+        }
     }
 
     /** A force is executed by a thread of the kernel, and may be over when the cancellation arrives. */

@@ -218,8 +218,9 @@ final class RewrittenCompletions implements AutoCloseable {
         for (Iterator<Rewrite> plans = rewrites.iterator(); plans.hasNext();) {
             Rewrite plan = plans.next();
             if (plan.opcode() == opcode) {
-                plan.change().apply(queue, at);
+                // First, because a change may plan another one.
                 plans.remove();
+                plan.change().apply(queue, at);
                 return;
             }
         }
