@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
@@ -238,6 +239,46 @@ class EmulatedWriteAndForceTest extends LeakChecked {
             assertEquals(2, faults.calls("fdatasync"));
             first.writeAndForceData(end, ByteBuffer.allocateDirect(1), 0);
             assertNext(first, 1);
+        }
+    }
+
+    /** The error may be about what it had written by then. It has two buffers, because nothing else calls writev. */
+    @Test
+    void failedForceFailsTheAppendThatIsBeingWritten() throws IOException {
+        CountDownLatch held = new CountDownLatch(1);
+        long failure = -Errno.EIO.number();
+        faults.failNth("fdatasync", 1, Errno.EIO).beforeNth("writev", 1, () -> await(held));
+        try (FileHandle log = openToAppend()) {
+            Association end = emulation.associate(log.handle());
+            Operation second = emulation.newOperation();
+            ByteBuffer[] two = {ByteBuffer.allocateDirect(1), ByteBuffer.allocateDirect(1)};
+            operation.writeAndForceData(end, ByteBuffer.allocateDirect(1), 0);
+            second.transfer(OperationType.WRITE_AND_FORCE_DATA, end, two, 0, two.length, 0, true);
+            assertNext(operation, failure);
+            held.countDown();
+            assertNext(second, failure);
+            assertTrue(second.error(failure).getMessage().startsWith("fdatasync " + log));
+            assertEquals(1, faults.calls("fdatasync"));
+            second.transfer(OperationType.WRITE_AND_FORCE_DATA, end, new ByteBuffer[] {two[0].rewind()}, 0, 1, 0, true);
+            assertNext(second, 1);
+        }
+        assertEquals(4, Files.size(path));
+    }
+
+    /** It waits for its turn and for the force of another append like any other. */
+    @Test
+    void appendOfNothingForcesWhatWasAppendedBefore() throws IOException {
+        CountDownLatch held = new CountDownLatch(1);
+        try (FileHandle log = openToAppend()) {
+            Association end = emulation.associate(log.handle());
+            List<Operation> appends = startAppends(end, held);
+            operation.writeAndForceData(end, ByteBuffer.allocateDirect(0), 0);
+            assertEquals(0, emulation.awaitCompletions(completions, A_MOMENT));
+            held.countDown();
+            for (Operation each : appends) {
+                assertNext(each, 1);
+            }
+            assertNext(operation, 0);
         }
     }
 
