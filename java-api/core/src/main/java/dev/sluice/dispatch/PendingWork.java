@@ -89,7 +89,7 @@ public final class PendingWork {
         return execute(task, UNATTENDED);
     }
 
-    /** As {@link #execute(Runnable)}, unless a wait ends by itself: evaluated after the task has been added. */
+    /** As {@link #execute(Runnable)}, but ends no wait if one ends by itself; asked after the task has been added. */
     public boolean execute(Runnable task, BooleanSupplier attended) {
         if (ended) {
             // A task that is added now would stay in the queue.

@@ -180,17 +180,18 @@ public final class AsyncFile extends AsyncOpenFile {
      * before; the position of the buffer has advanced by these. They may be on the disk or not. If the write fails,
      * nothing is forced. If the force fails, another one that succeeds does not make these bytes durable, because the
      * system may have dropped them; write them again. The system reports that once for an open file: if any force of it
-     * fails, a success of another one that was in flight at the same time proves nothing. A cancellation may leave all,
-     * some or none of the bytes written.
+     * fails, a success of another one that was in flight at the same time proves nothing, unless both are of appends by
+     * this object. A cancellation may leave all, some or none of the bytes written.
      *
-     * <p>An append does not wait for the force of an earlier one to be written. One force is executed at a time for the
-     * appends of one handle; it covers all that were written before it began, and if it fails, all fail that were begun
-     * before.
+     * <p>Appends are written one after the other, and no write waits for the force of an earlier append. One force of
+     * them is executed at a time. It covers all that were known to be written when it began, and if it fails, so do all
+     * that have been begun by its end.
      *
      * <p>On io_uring, the last part is one submission of two requests, of which the kernel begins the second when the
      * first has written all bytes; a short write is continued by another such chain. Where several threads share the
      * ring, or its submission queue has one free place, or the force of another append is not over, the second follows
-     * when the first has completed. Elsewhere a thread forces when it has written the last byte.
+     * after the first has completed. Elsewhere a thread forces when it has written the last byte; for an append,
+     * another thread may force, and later.
      *
      * @param source   the bytes; without any, earlier writes are forced
      * @param position the position in the file, in bytes
