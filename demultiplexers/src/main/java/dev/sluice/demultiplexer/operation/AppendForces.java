@@ -66,8 +66,9 @@ final class AppendForces {
         if (reserve(append)) {
             return true;
         }
-        append.phase = OperationSlot.Phase.AWAITING_FORCE;
+        // First, because there might be no stack for the call: an operation that is being executed then fails.
         written.add(append);
+        append.phase = OperationSlot.Phase.AWAITING_FORCE;
         return false;
     }
 
