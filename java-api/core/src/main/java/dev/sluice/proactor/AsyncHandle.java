@@ -5,7 +5,6 @@ import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.demultiplexer.spi.Operation;
-import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import java.io.Closeable;
 import java.io.IOException;
@@ -46,6 +45,12 @@ public abstract sealed class AsyncHandle implements Closeable
      * operation's own ticket.
      */
     static final int INDEX_BITS = Long.SIZE - 1 - Operation.TICKET_BITS;
+
+    /**
+     * Number of nested calls in which an operation is claimed. Starting it takes less stack, so it cannot fail for lack
+     * of stack: a claimed operation that is not started would never be free again.
+     */
+    private static final int CLAIM_DEPTH = 20;
 
     private final Proactor proactor;
     private @Nullable CompletionHandler handler;
@@ -139,18 +144,19 @@ public abstract sealed class AsyncHandle implements Closeable
     /** Claims an operation. Returns its ticket. The caller must start the operation, which {@link #claimed} returns. */
     final long claim(CompletionHandler target, @Nullable Object token) {
         Objects.requireNonNull(target, "target");
-        // Here and not later: a claimed operation that is not started would never be free again.
-        StackReserve.require();
-        long ticket = claimFree(target, token);
+        long ticket = claimFree(target, token, CLAIM_DEPTH);
         while (ticket < 0) {
             addOperation();
-            ticket = claimFree(target, token);
+            ticket = claimFree(target, token, CLAIM_DEPTH);
         }
         return ticket;
     }
 
-    /** Claims a free operation. Returns its ticket; -1 if there is none. */
-    private long claimFree(CompletionHandler target, @Nullable Object token) {
+    /** Claims a free operation, in the given number of nested calls. Returns its ticket; -1 if there is none. */
+    private long claimFree(CompletionHandler target, @Nullable Object token, int depth) {
+        if (depth > 0) {
+            return claimFree(target, token, depth - 1);
+        }
         Operation[] known = operations;
         int first = hint;
         int from = first < known.length ? first : 0;
