@@ -51,7 +51,7 @@ final class MultishotReceive extends Request<Arguments> {
             return false;
         }
         buffers = suitable();
-        multishot = provided.mayTakeAllOffered(operation.handleAssociation());
+        multishot = operation.mayTakeAllOffered();
         return true;
     }
 
@@ -142,8 +142,7 @@ final class MultishotReceive extends Request<Arguments> {
         outcomes.report(operation, bytes, buffer);
         if (over) {
             requestMore();
-        } else if (!pausing
-                && (!provided.mayTakeAllOffered(operation.handleAssociation()) || suitable() != buffers)) {
+        } else if (!pausing && (!operation.mayTakeAllOffered() || suitable() != buffers)) {
             // Until it is cancelled, the request may receive into buffers of the wrong size, or into the rest of its
             // share.
             pausing = true;

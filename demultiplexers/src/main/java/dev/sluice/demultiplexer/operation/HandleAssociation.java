@@ -27,7 +27,6 @@ public class HandleAssociation implements Association, CloseListener {
     /** Null until the first append that is forced. */
     @Nullable AppendForces appendForces;
     private boolean ended;
-    private boolean endDone;
     /** The completions of the handle while a batch holds it. */
     final CompletionLine completions = new CompletionLine();
     /** The continuous receive that is paused until some of its buffers are released, or null. */
@@ -338,7 +337,7 @@ public class HandleAssociation implements Association, CloseListener {
     final void endNow() {
         assert processor.isInside();
         ended = true;
-        if (endDone) {
+        if (endCommand.done) {
             return;
         }
         Throwable failure = null;
@@ -352,7 +351,7 @@ public class HandleAssociation implements Association, CloseListener {
         if (first == null) {
             release();
         }
-        endDone = failure == null || !Failures.isShortage(failure);
+        endCommand.done = failure == null || !Failures.isShortage(failure);
         Failures.throwFirst(failure);
     }
 
@@ -379,6 +378,8 @@ public class HandleAssociation implements Association, CloseListener {
 
         /** Whether the command has been queued, which happens once. */
         final AtomicBoolean commanded = new AtomicBoolean();
+        /** Whether nothing is left to do. */
+        boolean done;
 
         @Override
         void perform() {

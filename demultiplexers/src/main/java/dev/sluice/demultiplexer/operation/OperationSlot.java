@@ -359,6 +359,15 @@ public final class OperationSlot extends FileOperationSlot {
         return arguments().direction;
     }
 
+    /**
+     * {@return whether its connection cannot exceed its share, even if the system uses all offered buffers for it, and
+     * their replacements before it stops the receive}
+     */
+    public boolean mayTakeAllOffered() {
+        ProvidedBuffers provided = processor.memory.providedBuffers;
+        return !provided.limited || handleAssociation().taken + 2 * provided.maxOffered <= provided.maxRetained;
+    }
+
     /** {@return whether the operation is being executed} */
     public boolean isBegun() {
         return phase == Phase.BEGUN;

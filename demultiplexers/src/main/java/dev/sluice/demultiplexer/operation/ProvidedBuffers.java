@@ -281,16 +281,6 @@ public final class ProvidedBuffers implements AutoCloseable {
         return limited && (own >= maxRetained || own > 0 && own >= guaranteed() && isLeftNoMoreThan(own));
     }
 
-    /**
-     * {@return whether a connection cannot exceed its share, even if the system uses all offered buffers for it, and
-     * their replacements before it stops the receive}
-     *
-     * @param connection the association of the connection
-     */
-    public boolean mayTakeAllOffered(HandleAssociation connection) {
-        return !limited || connection.taken + 2 * maxOffered <= maxRetained;
-    }
-
     /** {@return the guaranteed number of buffers of a connection: one, once all memory for buffers is in use} */
     private int guaranteed() {
         return ordinary.lacksMemory ? 1 : guaranteed;
