@@ -248,7 +248,7 @@ class ChainTest extends LeakChecked {
     // Appends
 
     /**
-     * Has forces end as if they had been interrupted, so that they are requested again, while a condition is true.
+     * Lets forces end as if they had been interrupted, so that they are requested again, while a condition is true.
      *
      * @param interrupts asked when a force has ended
      * @param forced     the result of the first force that is not interrupted

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a buffer of the maximum length for each range, until its last byte has been read. If all buffers are in use, that
+ * Keeps a range in a buffer of the maximum length until its last byte has been read. If all buffers are in use, that
  * of the oldest range is used for another one, whether its bytes have been needed or not; if its read is still in
  * flight, the pool is exhausted.
  */
