@@ -80,7 +80,7 @@ final class Contestants {
                 entries.put(name, new Entry(ProactiveAppends.class, demultiplexer)));
         entries.put(BATCH, appends(ThreadedAppends.Api.BATCH, Kind.PLATFORM));
         entries.put(BATCH_VIRTUAL, appends(ThreadedAppends.Api.BATCH, Kind.VIRTUAL));
-        entries.put(LOG, new Entry(LogAppends.class, LogAppends.Api.PROACTOR.name()));
+        entries.put(LOG, new Entry(LogAppends.class, LogAppends.Api.HANDLE.name()));
         entries.put(CHANNEL_LOG, new Entry(LogAppends.class, LogAppends.Api.CHANNEL.name()));
         return entries;
     }

@@ -84,13 +84,14 @@ public final class FileSuite implements Suite {
                 appending, one write is executed at a time, and one force. Afterwards the file has every record, once,
                 and those of one thread in their order. fio takes no part: its jobs do not append to one file.
 
-                The *Sluice log* is that of `./sluice wal`, on the best demultiplexer: what the threads append while one
-                group of records is written and forced is the next group, and each thread waits at the Condition of its
-                group. The *log on a FileChannel* has the same groups of at most 256 KiB, with the same numbers and
-                checksums. They begin at blocks of 4 KiB of the same segments: files of 16 MiB that another thread fills
-                with zeros ahead, and that are opened past the page cache where the file system allows that. One thread
-                writes each group by `write` and then forces it by `force(false)`. Afterwards both are read by the same
-                code, and have every record, too. The aim of 1.2 times the rate is that of 16 threads.
+                The *Sluice log* is that of `./sluice wal`: what the threads append while one group of records is
+                written and forced is the next group, and each thread waits at the Condition of its group. A thread that
+                appends while no group is being written makes the two calls itself. The *log on a FileChannel* has the
+                same groups of at most 256 KiB, with the same numbers and checksums. They begin at blocks of 4 KiB of
+                the same segments: files of 16 MiB that another thread fills with zeros ahead, and that are opened past
+                the page cache where the file system allows that. One thread writes each group by `write` and then
+                forces it by `force(false)`. Afterwards both are read by the same code, and have every record, too. The
+                aim of 1.2 times the rate is that of 16 threads.
 
                 CPU time is that of the whole process, with the threads that the kernel makes for io_uring; of fio,
                 less what a run with one operation takes, and at least what it counts itself. A latency goes from

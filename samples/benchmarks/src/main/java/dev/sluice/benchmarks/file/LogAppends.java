@@ -22,8 +22,8 @@ public final class LogAppends extends AppendWorkload {
 
     /** What writes and forces a group. */
     enum Api {
-        /** {@link WriteAheadLog}: a Proactor, by one operation. */
-        PROACTOR,
+        /** {@link WriteAheadLog}: one of the threads that append, by two calls. */
+        HANDLE,
         /** {@link ChannelLog}: a thread, by two calls. */
         CHANNEL
     }
@@ -62,7 +62,7 @@ public final class LogAppends extends AppendWorkload {
         close();
         Files.createDirectories(path());
         switch (api) {
-            case PROACTOR -> {
+            case HANDLE -> {
                 WriteAheadLog opened = WriteAheadLog.open(path(), SETTINGS, (number, record) -> {
                     throw new IOException("record " + number + " is in a log that has just been created");
                 });

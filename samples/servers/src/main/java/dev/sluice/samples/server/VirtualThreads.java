@@ -1,5 +1,8 @@
 package dev.sluice.samples.server;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -7,8 +10,30 @@ import java.util.concurrent.Executors;
 public final class VirtualThreads {
 
     private static final int SINCE = 21;
+    /** {@code Thread.isVirtual}; null if there is no such method here. */
+    private static final MethodHandle QUESTION = question();
 
     private VirtualThreads() {
+    }
+
+    private static MethodHandle question() {
+        if (unavailable() != null) {
+            return null;
+        }
+        try {
+            return MethodHandles.lookup().findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (ReflectiveOperationException e) {
+            throw absent(e);
+        }
+    }
+
+    /** {@return whether the calling thread is a virtual thread} */
+    public static boolean isCurrent() {
+        try {
+            return QUESTION != null && (boolean) QUESTION.invokeExact(Thread.currentThread());
+        } catch (Throwable e) {
+            throw absent(e);
+        }
     }
 
     /** {@return why there are none here, null if there are} */
@@ -26,7 +51,7 @@ public final class VirtualThreads {
         }
     }
 
-    private static UnsupportedOperationException absent(ReflectiveOperationException cause) {
+    private static UnsupportedOperationException absent(Throwable cause) {
         return new UnsupportedOperationException("a virtual thread " + unavailable(), cause);
     }
 }

@@ -86,6 +86,11 @@ public final class Group {
         written.awaitUninterruptibly();
     }
 
+    /** Wakes one of the threads that wait, if there are any, so that it writes the group. */
+    void signal() {
+        written.signal();
+    }
+
     /** Ends the waits, after the group has been written or the log has stopped. */
     public void signalAll() {
         written.signalAll();

@@ -6,7 +6,7 @@ package dev.sluice.samples.wal;
  * @param segmentSize   the length of each new segment in bytes, a multiple of {@value SegmentHeader#BLOCK}
  * @param groupSize     the maximum length of the records that are written together, in bytes; a multiple of
  *                      {@value SegmentHeader#BLOCK}, and at most what fits into a segment behind its header
- * @param demultiplexer the name of the demultiplexer
+ * @param demultiplexer the name of the demultiplexer that writes for virtual threads
  */
 public record LogSettings(int segmentSize, int groupSize, String demultiplexer) {
 

@@ -100,6 +100,21 @@ final class SegmentSupply implements Closeable {
             closed = true;
             notifyAll();
         }
-        WriteAheadLog.awaitEnd(thread);
+        awaitEnd(thread);
+    }
+
+    /** Waits until a thread has ended. An interrupt does not end the wait. */
+    static void awaitEnd(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

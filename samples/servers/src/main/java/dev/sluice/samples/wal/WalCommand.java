@@ -2,6 +2,7 @@ package dev.sluice.samples.wal;
 
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.samples.server.VirtualThreads;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -52,8 +53,11 @@ public final class WalCommand implements Callable<Integer> {
             description = "Length of each new file of the log (default: ${DEFAULT-VALUE}).")
     private int segment;
 
+    @Option(names = "--virtual", description = "The threads are virtual ones, for which a Proactor writes.")
+    private boolean virtual;
+
     @Option(names = "--demultiplexer", paramLabel = "NAME", defaultValue = Mechanism.AUTO,
-            description = "The demultiplexer that writes (default: the best one).")
+            description = "The demultiplexer of the Proactor (default: the best one).")
     private String demultiplexer;
 
     @Option(names = "--print",
@@ -83,12 +87,15 @@ public final class WalCommand implements Callable<Integer> {
         requireRange("--bytes", bytes, LoadRecord.MIN_LENGTH, LogSettings.DEFAULT_GROUP - RecordFormat.HEADER);
         requireRange("--seconds", seconds, 0, MAX_SECONDS);
         requireRange("--segment", segment, 1, MAX_SEGMENT);
+        if (virtual && VirtualThreads.unavailable() != null) {
+            throw bad("--virtual " + VirtualThreads.unavailable());
+        }
         LogSettings settings = new LogSettings(segment * MIB, LogSettings.DEFAULT_GROUP, mechanism());
         LoadCheck check = new LoadCheck();
         try (WriteAheadLog log = WriteAheadLog.open(data, settings, check)) {
             long run = new SecureRandom().nextLong();
             Duration time = Duration.ofNanos((long) (seconds * TimeUnit.SECONDS.toNanos(1)));
-            new WriteLoad(log, bytes, run, print ? out : null).run(threads, time, out);
+            new WriteLoad(log, bytes, run, virtual, print ? out : null).run(threads, time, out);
         }
         return 0;
     }

@@ -2,8 +2,8 @@ package dev.sluice.samples.wal;
 
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.handle.FileHandle;
-import dev.sluice.proactor.AsyncFile;
 import dev.sluice.proactor.Proactor;
+import dev.sluice.samples.server.VirtualThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 
 /**
  * A log that many threads append to, platform threads or virtual ones; any thread may close it. An append returns when
- * its record is on the disk, and all records before it. The thread of a Proactor writes and forces the groups; see the
- * package description.
+ * its record is on the disk, and all records before it. One of the threads that wait for a group writes and forces it,
+ * or lets a Proactor do so if it is a virtual thread; see the package description.
  */
 public final class WriteAheadLog implements Closeable {
 
@@ -35,12 +35,7 @@ public final class WriteAheadLog implements Closeable {
     private final Condition changed = lock.newCondition();
 
     // Guarded by the lock
-    /** The segment that groups are written to. */
-    private AsyncFile segment;
-    private int position;
-    private long segmentEnd;
-    /** Whether the next segment has been requested; it is when this one is half full. */
-    private boolean nextIsPrepared;
+    private final OpenSegment segment;
     /** The group that records are added to. */
     private Group filling;
     /** The group that is being written; null if there is none. */
@@ -69,11 +64,12 @@ public final class WriteAheadLog implements Closeable {
         thread.setDaemon(true);
         SegmentHeader next = new SegmentHeader(end.header().logId(), end.header().number() + 1,
                 Math.max(settings.segmentSize(), SegmentHeader.BLOCK + groupSize), groupSize);
-        continueIn(end.segment(), end.nextGroup());
+        this.segment = new OpenSegment(directory, proactor, this::completed);
+        segment.open(end.segment(), end.nextGroup());
         try {
             this.supply = new SegmentSupply(directory, next, this::continueWriting, start);
         } catch (Throwable e) {
-            segment.file().close();
+            segment.close();
             throw e;
         }
     }
@@ -125,7 +121,7 @@ public final class WriteAheadLog implements Closeable {
             start.accept(thread);
         } catch (Throwable e) {
             supply.close();
-            segment.file().close();
+            segment.close();
             throw e;
         }
     }
@@ -211,16 +207,29 @@ public final class WriteAheadLog implements Closeable {
             group.add(format, number, record);
             // Not before: a record that cannot be read, as its memory has been freed, must leave no gap.
             appended = number;
-            startNext();
-            while (durable < number && failure == null) {
-                group.await();
-            }
-            if (durable < number) {
-                throw stopped();
-            }
+            awaitDurable(group, number);
             return number;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Waits until a record is on the disk. If no group is being written, the caller writes that of its record. */
+    private void awaitDurable(Group group, long number) throws IOException {
+        while (durable < number && failure == null) {
+            if (!beginNext()) {
+                // Not after a failure: it has ended all waits already.
+                if (failure == null) {
+                    group.await();
+                }
+            } else if (VirtualThreads.isCurrent()) {
+                startWriting();
+            } else {
+                write();
+            }
+        }
+        if (durable < number) {
+            throw stopped();
         }
     }
 
@@ -237,57 +246,68 @@ public final class WriteAheadLog implements Closeable {
         return new IOException(directory + ": the log has stopped: " + failure.getMessage(), failure);
     }
 
-    /** Writes and forces the records that have been added, unless a group is in flight. Called under the lock. */
-    private void startNext() {
+    /**
+     * {@return whether the records that have been added are the group that is written now, by the caller} Called under
+     * the lock.
+     */
+    private boolean beginNext() {
         if (writing != null || failure != null || filling.isEmpty()) {
-            return;
+            return false;
         }
         try {
-            if (position + filling.length() > segmentEnd && !roll()) {
-                return;
-            }
-            writing = filling;
-            filling = spare;
-            spare = null;
-            changed.signalAll();
-            segment.writeAndForceData(writing.seal(), position, null);
-            if (!nextIsPrepared && position >= segmentEnd / 2) {
-                nextIsPrepared = true;
-                supply.prepare();
+            if (!segment.makeSpace(filling.length(), supply)) {
+                return false;
             }
         } catch (IOException | RuntimeException | Error e) {
+            stop(e);
+            return false;
+        }
+        writing = filling;
+        filling = spare;
+        spare = null;
+        changed.signalAll();
+        return true;
+    }
+
+    /** Writes and forces the group that has been begun. Called under the lock, which others can have meanwhile. */
+    private void write() {
+        Group group = writing;
+        FileHandle file = segment.file();
+        int at = segment.position();
+        int length = group.length();
+        Throwable thrown = null;
+        lock.unlock();
+        try {
+            file.writeFully(group.seal(), at);
+            file.forceData();
+        } catch (IOException | RuntimeException | Error e) {
+            thrown = e;
+        } finally {
+            lock.lock();
+        }
+        if (thrown != null) {
+            stop(thrown);
+        } else if (failure == null) {
+            // First, so that the next group does not wait for the threads of this one.
+            filling.signal();
+            written(length);
+        }
+    }
+
+    /** Lets the Proactor write and force the group that has been begun. Called under the lock. */
+    private void startWriting() {
+        try {
+            segment.start(writing.seal());
+        } catch (RuntimeException | Error e) {
             stop(e);
         }
     }
 
-    /** {@return whether the next segment has taken the place of the full one; otherwise its creation continues this} */
-    private boolean roll() throws IOException {
-        Path next = supply.take();
-        if (next == null) {
-            return false;
-        }
-        segment.file().close();
-        continueIn(next, SegmentHeader.BLOCK);
-        return true;
-    }
-
-    private void continueIn(Path path, int at) throws IOException {
-        FileHandle file = directory.openToAppend(path);
-        try {
-            segment = new AsyncFile(proactor, file, this::completed);
-            segmentEnd = file.size();
-        } catch (Throwable e) {
-            file.close();
-            throw e;
-        }
-        position = at;
-        nextIsPrepared = false;
-    }
-
+    /** Called when there is a next segment. */
     private void continueWriting() {
         lock.lock();
         try {
-            startNext();
+            filling.signal();
         } finally {
             lock.unlock();
         }
@@ -301,19 +321,27 @@ public final class WriteAheadLog implements Closeable {
                 stop(completion.error());
                 return;
             }
-            Group group = writing;
-            writing = null;
-            position += (int) completion.bytesTransferred();
-            durable = group.last();
-            groups++;
-            group.clear();
-            spare = group;
-            group.signalAll();
-            changed.signalAll();
-            startNext();
+            written((int) completion.bytesTransferred());
+            // Virtual threads would only come back here.
+            if (beginNext()) {
+                startWriting();
+            }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The group that has been begun is on the disk. Called under the lock. */
+    private void written(int length) {
+        Group group = writing;
+        writing = null;
+        segment.advance(length);
+        durable = group.last();
+        groups++;
+        group.clear();
+        spare = group;
+        group.signalAll();
+        changed.signalAll();
     }
 
     /** Ends the log: nothing is written any more, because nothing could be believed. Called under the lock. */
@@ -362,23 +390,8 @@ public final class WriteAheadLog implements Closeable {
         }
         supply.close();
         proactor.stop();
-        awaitEnd(thread);
-        segment.file().close();
+        SegmentSupply.awaitEnd(thread);
+        segment.close();
         directoryLock.close();
-    }
-
-    /** Waits until a thread has ended. An interrupt does not end the wait. */
-    static void awaitEnd(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

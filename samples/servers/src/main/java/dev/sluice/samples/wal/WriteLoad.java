@@ -1,5 +1,6 @@
 package dev.sluice.samples.wal;
 
+import dev.sluice.samples.server.VirtualThreads;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
@@ -7,6 +8,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.HdrHistogram.Histogram;
@@ -21,6 +25,7 @@ final class WriteLoad {
     private final WriteAheadLog log;
     private final int bytes;
     private final long run;
+    private final boolean virtual;
     private final PrintWriter acknowledged;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
@@ -30,12 +35,14 @@ final class WriteLoad {
      * @param log          the log
      * @param bytes        the length of each record
      * @param run          the number of this run
+     * @param virtual      whether the threads are virtual ones, for which the Proactor of the log writes
      * @param acknowledged gets a line for each append that has returned; null for none
      */
-    WriteLoad(WriteAheadLog log, int bytes, long run, PrintWriter acknowledged) {
+    WriteLoad(WriteAheadLog log, int bytes, long run, boolean virtual, PrintWriter acknowledged) {
         this.log = log;
         this.bytes = bytes;
         this.run = run;
+        this.virtual = virtual;
         this.acknowledged = acknowledged;
     }
 
@@ -50,17 +57,21 @@ final class WriteLoad {
     void run(int threads, Duration time, PrintWriter out) throws IOException, InterruptedException {
         long begin = System.nanoTime();
         List<Histogram> latencies = new ArrayList<>();
-        List<Thread> started = new ArrayList<>();
-        for (int i = 1; i <= threads; i++) {
-            Histogram own = new Histogram(HIGHEST_NANOS, DIGITS);
-            latencies.add(own);
-            int number = i;
-            Thread thread = new Thread(() -> append(number, time.toNanos(), own), "wal-appender-" + i);
-            started.add(thread);
-            thread.start();
-        }
-        for (Thread each : started) {
-            each.join();
+        CountDownLatch running = new CountDownLatch(threads);
+        ExecutorService appenders = virtual ? VirtualThreads.newExecutor() : Executors.newFixedThreadPool(threads);
+        try {
+            for (int i = 1; i <= threads; i++) {
+                Histogram own = new Histogram(HIGHEST_NANOS, DIGITS);
+                latencies.add(own);
+                int number = i;
+                appenders.execute(() -> {
+                    append(number, time.toNanos(), own);
+                    running.countDown();
+                });
+            }
+            running.await();
+        } finally {
+            appenders.shutdown();
         }
         long nanos = System.nanoTime() - begin;
         Throwable thrown = failure.get();
@@ -104,7 +115,8 @@ final class WriteLoad {
     private void print(Histogram all, long nanos, PrintWriter out) {
         long appends = all.getTotalCount();
         out.printf(Locale.ROOT, "%d appends in %d groups, %.0f appends/s (%s)%n", appends, log.groups(),
-                appends * (double) TimeUnit.SECONDS.toNanos(1) / nanos, log.demultiplexer());
+                appends * (double) TimeUnit.SECONDS.toNanos(1) / nanos,
+                virtual ? log.demultiplexer() : "platform threads");
         out.printf(Locale.ROOT, "latency in ms: p50 %.2f, p99 %.2f, p99.9 %.2f, maximum %.2f%n",
                 all.getValueAtPercentile(50) / NANOS_PER_MILLI, all.getValueAtPercentile(99) / NANOS_PER_MILLI,
                 all.getValueAtPercentile(99.9) / NANOS_PER_MILLI, all.getMaxValue() / NANOS_PER_MILLI);

@@ -90,8 +90,8 @@ class PowerFailureTest extends LeakChecked {
                     return null;
                 });
                 tasks.add(task);
-                new Thread(task).start();
             }
+            WrittenLog.start(tasks);
             for (FutureTask<Void> each : tasks) {
                 each.get(1, TimeUnit.MINUTES);
             }

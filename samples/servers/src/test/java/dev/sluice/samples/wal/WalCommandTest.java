@@ -10,10 +10,12 @@ import dev.sluice.samples.CommandRun;
 import dev.sluice.samples.Programs;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.server.VirtualThreads;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,16 @@ class WalCommandTest {
 
     private String data() {
         return directory.resolve("log").toString();
+    }
+
+    /** {@return a load that does not end by itself, of virtual threads if they are wanted and there are any here} */
+    private static SampleCommand load(Path log, boolean virtual, String... options) {
+        List<String> all = new ArrayList<>(List.of("wal", "--data", log.toString(), "--seconds", "3600", "--print"));
+        all.addAll(List.of(options));
+        if (virtual && VirtualThreads.unavailable() == null) {
+            all.add("--virtual");
+        }
+        return SampleCommand.of(all.toArray(String[]::new));
     }
 
     /** {@return the records of the log by their numbers, in the form of the lines for acknowledged ones} */
@@ -73,7 +85,7 @@ class WalCommandTest {
         CommandRun run = CommandRun.of("wal", "--data", data(), "--threads", "4", "--seconds", "0.05", "--segment",
                 "1");
         assertEquals(0, run.exitCode(), run.errors());
-        assertTrue(run.output().matches("(?s)\\d+ appends in \\d+ groups, \\d+ appends/s \\(\\S+\\)\\R"
+        assertTrue(run.output().matches("(?s)\\d+ appends in \\d+ groups, \\d+ appends/s \\(platform threads\\)\\R"
                 + "latency in ms: p50 .*"), run.output());
         long appends = Long.parseLong(run.output().substring(0, run.output().indexOf(' ')));
         CommandRun check = CommandRun.of("wal", "--data", data(), "--verify");
@@ -101,7 +113,7 @@ class WalCommandTest {
 
     /**
      * Nothing that was acknowledged is lost, and nothing is there twice, in logs that are continued some times, each
-     * time on another demultiplexer.
+     * time on another demultiplexer, by virtual threads or others.
      */
     @Test
     @Tag(Campaign.TAG)
@@ -111,9 +123,8 @@ class WalCommandTest {
         for (int round = 0; round < Campaign.count(1, 200); round++) {
             Path log = directory.resolve("log" + round / 10);
             String demultiplexer = demultiplexers.get(round % demultiplexers.size());
-            try (SampleProcess run = SampleCommand.of("wal", "--data", log.toString(), "--threads", "8", "--seconds",
-                    "3600", "--segment", "1", "--bytes", "1000", "--print", "--demultiplexer", demultiplexer)
-                    .startProcess()) {
+            try (SampleProcess run = load(log, round % 2 == 0, "--threads", "8", "--segment", "1", "--bytes", "1000",
+                    "--demultiplexer", demultiplexer).startProcess()) {
                 run.output().awaitSize((6 - round % 7) * 3_000 + 100);
                 run.signal("KILL");
                 assertEquals(KILLED, run.awaitExit(), () -> demultiplexer + ": " + run.errors().text());
@@ -131,9 +142,8 @@ class WalCommandTest {
         CommandRun first = CommandRun.of("wal", "--data", data(), "--threads", "1", "--seconds", "0", "--segment", "4");
         assertEquals(0, first.exitCode(), first.errors());
         // In blocks of 512 bytes.
-        try (SampleProcess run = SampleCommand.of("wal", "--data", data(), "--threads", "16", "--seconds", "3600",
-                "--segment", "4", "--bytes", "3000", "--print", "--demultiplexer", demultiplexer)
-                .after("ulimit -f 2048").startProcess()) {
+        try (SampleProcess run = load(Path.of(data()), true, "--threads", "16", "--segment", "4", "--bytes", "3000",
+                "--demultiplexer", demultiplexer).after("ulimit -f 2048").startProcess()) {
             assertEquals(1, run.awaitExit(), run.errors()::text);
             assertTrue(run.errors().text().contains("the log has stopped: pwrite ")
                     && run.errors().text().contains("EFBIG"), run.errors()::text);
@@ -154,8 +164,8 @@ class WalCommandTest {
         // The file system is gone with its last process, which leaves a copy of the log.
         String inNamespace = "exec unshare -rm sh -c 'mount -t tmpfs -o size=5m none " + mounted
                 + " && \"$@\"; code=$?; cp " + mounted + "/*.wal " + directory + " && exit $code' sh \"$@\"";
-        try (SampleProcess run = SampleCommand.of("wal", "--data", data(), "--threads", "4", "--seconds", "3600",
-                "--segment", "1", "--bytes", "3000", "--print").after(inNamespace).startProcess()) {
+        try (SampleProcess run = load(Path.of(data()), false, "--threads", "4", "--segment", "1", "--bytes", "3000")
+                .after(inNamespace).startProcess()) {
             assertEquals(1, run.awaitExit(), run.errors()::text);
             assertTrue(run.errors().text().contains("the log has stopped: no further segment: ")
                     && run.errors().text().contains("ENOSPC"), run.errors()::text);

@@ -8,14 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.ForeignMemory;
-import dev.sluice.calls.Platform.Os;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.LeakChecked;
-import dev.sluice.handle.OtherSystem;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.server.VirtualThreads;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -25,6 +22,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -41,7 +39,6 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -61,6 +58,14 @@ class WriteAheadLogTest extends LeakChecked {
         return WriteAheadLog.open(directory, WrittenLog.settings(demultiplexer), (number, bytes) -> { });
     }
 
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.wal.WrittenLog#demultiplexers")
     void hasTheRecordsOfAllThreadsInTheOrderOfTheirNumbers(String demultiplexer) throws Exception {
@@ -77,8 +82,8 @@ class WriteAheadLogTest extends LeakChecked {
                     return null;
                 });
                 tasks.add(task);
-                new Thread(task).start();
             }
+            WrittenLog.start(tasks);
             for (FutureTask<Void> each : tasks) {
                 each.get(1, TimeUnit.MINUTES);
             }
@@ -93,13 +98,7 @@ class WriteAheadLogTest extends LeakChecked {
     void whatIsAppendedDuringAForceIsTheNextGroup() throws Exception {
         try (FaultInjection faults = FaultInjection.install(); WriteAheadLog log = open("poll")) {
             CountDownLatch others = new CountDownLatch(1);
-            faults.beforeNth("fdatasync", 1, () -> {
-                try {
-                    others.await();
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            });
+            faults.beforeNth("fdatasync", 1, () -> await(others));
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
                 FutureTask<Long> task = new FutureTask<>(() -> log.append(WrittenLog.record("record")));
@@ -200,7 +199,7 @@ class WriteAheadLogTest extends LeakChecked {
         }
     }
 
-    /** By another thread, again and again, while the record is forced: each interrupt wakes the thread. */
+    /** By another thread, again and again, while an earlier record is forced: each interrupt wakes the thread. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @EnabledOnOs(OS.LINUX)
@@ -213,19 +212,18 @@ class WriteAheadLogTest extends LeakChecked {
         try (FaultInjection faults = FaultInjection.install(); WriteAheadLog log = open("poll")) {
             faults.beforeNth("fdatasync", 1, () -> {
                 forcing.countDown();
-                try {
-                    disk.await();
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
+                await(disk);
             });
             try {
+                FutureTask<Long> first = new FutureTask<>(() -> log.append(WrittenLog.record("first")));
+                new Thread(first).start();
+                assertTrue(forcing.await(1, TimeUnit.MINUTES), "nothing is forced");
                 Future<Boolean> append = threads.submit(() -> {
                     appending.set(Thread.currentThread());
-                    assertEquals(1, log.append(WrittenLog.record("interrupted")));
+                    assertEquals(2, log.append(WrittenLog.record("interrupted")));
                     return Thread.interrupted();
                 });
-                assertTrue(forcing.await(1, TimeUnit.MINUTES), "nothing is forced");
+                Patience.until("its record is added", () -> log.appended() == 2);
                 Thread thread = appending.get();
                 for (int i = 0; i < 3; i++) {
                     Patience.until("it waits", () -> thread.getState() == Thread.State.WAITING);
@@ -236,12 +234,31 @@ class WriteAheadLogTest extends LeakChecked {
                 assertFalse(append.isDone(), "an interrupt has ended the wait");
                 disk.countDown();
                 assertTrue(append.get(1, TimeUnit.MINUTES), "the interrupt is forgotten");
+                assertEquals(1, first.get(1, TimeUnit.MINUTES));
             } finally {
                 disk.countDown();
             }
-            assertEquals(2, log.append(WrittenLog.record("next")));
+            assertEquals(3, log.append(WrittenLog.record("next")));
         }
-        assertEquals(List.of("interrupted", "next"), WrittenLog.read(directory));
+        assertEquals(List.of("first", "interrupted", "next"), WrittenLog.read(directory));
+    }
+
+    /** No other thread has to be woken up then; but a virtual one would keep its carrier from others. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @EnabledOnOs(OS.LINUX)
+    void onlyAPlatformThreadForcesItsRecordItself(boolean virtual) throws Exception {
+        ExecutorService threads = virtual ? VirtualThreads.newExecutor() : Executors.newSingleThreadExecutor();
+        own(() -> threads.shutdown());
+        AtomicReference<Thread> forcing = new AtomicReference<>();
+        try (FaultInjection faults = FaultInjection.install(); WriteAheadLog log = open("poll")) {
+            faults.beforeNth("fdatasync", 1, () -> forcing.set(Thread.currentThread()));
+            Thread appending = threads.submit(() -> {
+                log.append(WrittenLog.record("record"));
+                return Thread.currentThread();
+            }).get(1, TimeUnit.MINUTES);
+            assertEquals(!virtual, forcing.get() == appending);
+        }
     }
 
     @Test
@@ -252,16 +269,6 @@ class WriteAheadLogTest extends LeakChecked {
             IOException refusal = assertThrows(IOException.class, () -> open(Mechanism.AUTO));
             assertEquals(directory + ": another process appends to this log", refusal.getMessage());
             log.append(WrittenLog.record("second"));
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(value = Os.class, names = {"MACOS", "FREEBSD", "OPENBSD"})
-    @EnabledOnOs(OS.LINUX)
-    void isLockedOnOtherSystems(Os os) throws IOException {
-        try (OtherSystem played = OtherSystem.play(os); Closeable lock = new LogDirectory(directory).lock()) {
-            IOException refusal = assertThrows(IOException.class, () -> new LogDirectory(directory).lock().close());
-            assertEquals(directory + ": another process appends to this log", refusal.getMessage());
         }
     }
 
@@ -301,48 +308,30 @@ class WriteAheadLogTest extends LeakChecked {
         assertEquals(found, WrittenLog.read(directory));
     }
 
-    /** A process that has created it may have been killed before it could make the name durable. */
+    /** The one of them that writes a group fails with those that wait for it, and those of the next group. */
     @Test
     @EnabledOnOs(OS.LINUX)
-    void nameOfADirectoryWithoutALogIsForced() throws IOException {
-        try (FaultInjection faults = FaultInjection.install()) {
-            new LogDirectory(directory).lock().close();
-            assertEquals(1, faults.calls("fsync"));
-            new LogDirectory(directory).lock().close();
-            assertEquals(1, faults.calls("fsync"));
-            new LogDirectory(directory.resolve("above").resolve("log")).lock().close();
-            assertEquals(4, faults.calls("fsync"));
+    void failureEndsTheAppendsOfAllThreads() throws Exception {
+        try (FaultInjection faults = FaultInjection.install(); WriteAheadLog log = open("poll")) {
+            int writes = faults.calls("pwrite");
+            CountDownLatch added = new CountDownLatch(1);
+            faults.beforeNth("pwrite", 1, () -> await(added));
+            faults.failNth("fdatasync", 1, Errno.EIO);
+            List<FutureTask<Long>> tasks = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                tasks.add(new FutureTask<>(() -> log.append(WrittenLog.record("record"))));
+            }
+            WrittenLog.start(tasks);
+            Patience.until("all are added", () -> log.appended() == THREADS);
+            added.countDown();
+            for (FutureTask<Long> each : tasks) {
+                ExecutionException failure = assertThrows(ExecutionException.class,
+                        () -> each.get(1, TimeUnit.MINUTES));
+                assertTrue(failure.getCause().getMessage().startsWith(directory + ": the log has stopped: fdatasync "),
+                        () -> failure.getCause().getMessage());
+            }
+            assertEquals(writes + 1, faults.calls("pwrite"));
         }
-    }
-
-    /** As those of some virtual machines do. */
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void fileSystemThatForcesNoDirectoriesHasALog() throws IOException {
-        LogDirectory log = new LogDirectory(directory);
-        SegmentHeader header = new SegmentHeader(1, 1, WrittenLog.SEGMENT, WrittenLog.GROUP);
-        try (FaultInjection faults = FaultInjection.install()) {
-            // The first is that of the segment.
-            faults.failNth("fsync", 2, Errno.EINVAL);
-            log.create(header);
-            assertEquals(2, faults.calls("fsync"));
-            faults.failNth("fsync", 1, Errno.EINVAL);
-            assertThrows(IOException.class, () -> log.create(header));
-        }
-    }
-
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void segmentOfWhichTheSystemWritesNothingFails() throws IOException {
-        LogDirectory log = new LogDirectory(directory);
-        SegmentHeader header = new SegmentHeader(1, 1, WrittenLog.SEGMENT, WrittenLog.GROUP);
-        try (FaultInjection faults = FaultInjection.install()) {
-            faults.returnNth("pwrite", 1, 0);
-            IOException failure = assertThrows(IOException.class, () -> log.create(header));
-            assertTrue(failure.getMessage().endsWith("none of the last " + WrittenLog.SEGMENT + " bytes"),
-                    failure.getMessage());
-        }
-        assertEquals(List.of(), log.segments());
     }
 
     /** The records of a log that has been opened are written once more before anything is claimed. */

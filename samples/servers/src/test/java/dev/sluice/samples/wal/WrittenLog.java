@@ -1,6 +1,7 @@
 package dev.sluice.samples.wal;
 
 import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.samples.server.VirtualThreads;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInfo;
 
@@ -25,6 +27,21 @@ final class WrittenLog {
         return Depth.first(test, Mechanism.available().stream()
                 .filter(each -> each.mode() == Mechanism.Mode.ASYNCHRONOUS && each.availability().usable())
                 .map(Mechanism::name), 2);
+    }
+
+    /** Starts tasks that append. If there are virtual threads here, every other one is: the Proactor writes for it. */
+    static void start(List<? extends Runnable> tasks) {
+        ExecutorService virtual = VirtualThreads.unavailable() == null ? VirtualThreads.newExecutor() : null;
+        for (int i = 0; i < tasks.size(); i++) {
+            if (i % 2 == 0 || virtual == null) {
+                new Thread(tasks.get(i)).start();
+            } else {
+                virtual.execute(tasks.get(i));
+            }
+        }
+        if (virtual != null) {
+            virtual.shutdown();
+        }
     }
 
     static LogSettings settings(String demultiplexer) {
