@@ -40,6 +40,8 @@ public final class WriteAheadLog implements Closeable {
     private Group filling;
     /** The group that is being written; null if there is none. */
     private Group writing;
+    /** Whether a thread that waits for it writes it. */
+    private boolean writesItself;
     /** The group that becomes the next to be filled; null while one is being written. */
     private Group spare;
     private long appended;
@@ -217,15 +219,14 @@ public final class WriteAheadLog implements Closeable {
     /** Waits until a record is on the disk. If no group is being written, the caller writes that of its record. */
     private void awaitDurable(Group group, long number) throws IOException {
         while (durable < number && failure == null) {
-            if (!beginNext()) {
-                // Not after a failure: it has ended all waits already.
-                if (failure == null) {
-                    group.await();
-                }
-            } else if (VirtualThreads.isCurrent()) {
+            boolean begun = beginNext();
+            if (begun && VirtualThreads.isCurrent()) {
                 startWriting();
-            } else {
+            } else if (begun) {
                 write();
+            } else if (failure == null) {
+                // Not after a failure: it has ended all waits already.
+                group.await();
             }
         }
         if (durable < number) {
@@ -262,10 +263,11 @@ public final class WriteAheadLog implements Closeable {
             stop(e);
             return false;
         }
+        // First, because it takes more of the stack than the beginning of the write: a group that is not written stays.
+        changed.signalAll();
         writing = filling;
         filling = spare;
         spare = null;
-        changed.signalAll();
         return true;
     }
 
@@ -276,6 +278,7 @@ public final class WriteAheadLog implements Closeable {
         int at = segment.position();
         int length = group.length();
         Throwable thrown = null;
+        writesItself = true;
         lock.unlock();
         try {
             file.writeFully(group.seal(), at);
@@ -285,9 +288,10 @@ public final class WriteAheadLog implements Closeable {
         } finally {
             lock.lock();
         }
-        if (thrown != null) {
+        writesItself = false;
+        if (thrown != null || failure != null) {
             stop(thrown);
-        } else if (failure == null) {
+        } else {
             // First, so that the next group does not wait for the threads of this one.
             filling.signal();
             written(length);
@@ -303,7 +307,6 @@ public final class WriteAheadLog implements Closeable {
         }
     }
 
-    /** Called when there is a next segment. */
     private void continueWriting() {
         lock.lock();
         try {
@@ -382,7 +385,7 @@ public final class WriteAheadLog implements Closeable {
         try {
             closed = true;
             changed.signalAll();
-            while (failure == null && (writing != null || !filling.isEmpty())) {
+            while (writesItself || failure == null && (writing != null || !filling.isEmpty())) {
                 changed.awaitUninterruptibly();
             }
         } finally {
