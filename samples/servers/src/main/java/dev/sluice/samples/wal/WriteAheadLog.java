@@ -219,14 +219,17 @@ public final class WriteAheadLog implements Closeable {
     /** Waits until a record is on the disk. If no group is being written, the caller writes that of its record. */
     private void awaitDurable(Group group, long number) throws IOException {
         while (durable < number && failure == null) {
-            boolean begun = beginNext();
-            if (begun && VirtualThreads.isCurrent()) {
-                startWriting();
-            } else if (begun) {
-                write();
-            } else if (failure == null) {
-                // Not after a failure: it has ended all waits already.
-                group.await();
+            try {
+                if (!beginNext()) {
+                    group.await();
+                } else if (VirtualThreads.isCurrent()) {
+                    segment.start(writing.seal());
+                } else {
+                    write();
+                }
+            } catch (IOException | RuntimeException | Error e) {
+                // Even if only the wait has failed: perhaps no other thread would write the group.
+                stop(e);
             }
         }
         if (durable < number) {
@@ -249,61 +252,45 @@ public final class WriteAheadLog implements Closeable {
 
     /**
      * {@return whether the records that have been added are the group that is written now, by the caller} Called under
-     * the lock.
+     * the lock. After an exception the caller stops the log.
      */
-    private boolean beginNext() {
-        if (writing != null || failure != null || filling.isEmpty()) {
+    private boolean beginNext() throws IOException {
+        if (writing != null || failure != null || filling.isEmpty()
+                || !segment.makeSpace(filling.length(), supply)) {
             return false;
         }
-        try {
-            if (!segment.makeSpace(filling.length(), supply)) {
-                return false;
-            }
-        } catch (IOException | RuntimeException | Error e) {
-            stop(e);
-            return false;
-        }
-        // First, because it takes more of the stack than the beginning of the write: a group that is not written stays.
-        changed.signalAll();
         writing = filling;
         filling = spare;
         spare = null;
+        changed.signalAll();
         return true;
     }
 
     /** Writes and forces the group that has been begun. Called under the lock, which others can have meanwhile. */
-    private void write() {
+    private void write() throws IOException {
         Group group = writing;
         FileHandle file = segment.file();
         int at = segment.position();
         int length = group.length();
-        Throwable thrown = null;
         writesItself = true;
-        lock.unlock();
         try {
+            lock.unlock();
             file.writeFully(group.seal(), at);
             file.forceData();
-        } catch (IOException | RuntimeException | Error e) {
-            thrown = e;
         } finally {
-            lock.lock();
+            // It is held if there was no stack to release it.
+            if (!lock.isHeldByCurrentThread()) {
+                lock.lock();
+            }
+            writesItself = false;
         }
-        writesItself = false;
-        if (thrown != null || failure != null) {
-            stop(thrown);
+        if (failure != null) {
+            // The close may wait for this thread.
+            changed.signalAll();
         } else {
             // First, so that the next group does not wait for the threads of this one.
             filling.signal();
             written(length);
-        }
-    }
-
-    /** Lets the Proactor write and force the group that has been begun. Called under the lock. */
-    private void startWriting() {
-        try {
-            segment.start(writing.seal());
-        } catch (RuntimeException | Error e) {
-            stop(e);
         }
     }
 
@@ -327,8 +314,10 @@ public final class WriteAheadLog implements Closeable {
             written((int) completion.bytesTransferred());
             // Virtual threads would only come back here.
             if (beginNext()) {
-                startWriting();
+                segment.start(writing.seal());
             }
+        } catch (IOException | RuntimeException | Error e) {
+            stop(e);
         } finally {
             lock.unlock();
         }
