@@ -247,7 +247,8 @@ public final class WriteAheadLog implements Closeable {
     }
 
     private IOException stopped() {
-        return new IOException(directory + ": the log has stopped: " + failure.getMessage(), failure);
+        String reason = failure instanceof IOException ? failure.getMessage() : failure.toString();
+        return new IOException(directory + ": the log has stopped: " + reason, failure);
     }
 
     /**
@@ -342,10 +343,9 @@ public final class WriteAheadLog implements Closeable {
             failure = cause;
         }
         changed.signalAll();
-        for (Group each : new Group[] {filling, writing, spare}) {
-            if (each != null) {
-                each.signalAll();
-            }
+        filling.signalAll();
+        if (writing != null) {
+            writing.signalAll();
         }
     }
 
