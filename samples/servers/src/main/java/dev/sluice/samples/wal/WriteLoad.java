@@ -65,8 +65,11 @@ final class WriteLoad {
                 latencies.add(own);
                 int number = i;
                 appenders.execute(() -> {
-                    append(number, time.toNanos(), own);
-                    running.countDown();
+                    try {
+                        append(number, time.toNanos(), own);
+                    } finally {
+                        running.countDown();
+                    }
                 });
             }
             running.await();
@@ -84,8 +87,8 @@ final class WriteLoad {
     }
 
     private void append(int thread, long nanos, Histogram latency) {
-        ByteBuffer record = ByteBuffer.allocate(bytes);
         try {
+            ByteBuffer record = ByteBuffer.allocate(bytes);
             // From here, so that a thread that starts late appends, too.
             long begin = System.nanoTime();
             long before = begin;
