@@ -2,6 +2,7 @@ package dev.sluice.samples.wal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -58,7 +59,7 @@ class WriteAheadLogTest extends LeakChecked {
         return WriteAheadLog.open(directory, WrittenLog.settings(demultiplexer), (number, bytes) -> { });
     }
 
-    private static void await(CountDownLatch latch) {
+    static void await(CountDownLatch latch) {
         try {
             latch.await();
         } catch (InterruptedException e) {
@@ -257,6 +258,7 @@ class WriteAheadLogTest extends LeakChecked {
                 log.append(WrittenLog.record("record"));
                 return Thread.currentThread();
             }).get(1, TimeUnit.MINUTES);
+            assertNotNull(forcing.get(), "nothing is forced");
             assertEquals(!virtual, forcing.get() == appending);
         }
     }
