@@ -53,11 +53,12 @@ public final class WalCommand implements Callable<Integer> {
             description = "Length of each new file of the log (default: ${DEFAULT-VALUE}).")
     private int segment;
 
-    @Option(names = "--virtual", description = "The threads are virtual ones, for which a Proactor writes.")
+    @Option(names = "--virtual",
+            description = "The threads are virtual ones, for which a Proactor writes. Needs Java 21.")
     private boolean virtual;
 
     @Option(names = "--demultiplexer", paramLabel = "NAME", defaultValue = Mechanism.AUTO,
-            description = "The demultiplexer of the Proactor (default: the best one).")
+            description = "The demultiplexer of the Proactor, which writes with --virtual (default: the best one).")
     private String demultiplexer;
 
     @Option(names = "--print",

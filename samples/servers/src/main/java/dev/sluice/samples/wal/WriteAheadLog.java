@@ -295,6 +295,7 @@ public final class WriteAheadLog implements Closeable {
         }
     }
 
+    /** Called when there is a next segment, and when none could be created. */
     private void continueWriting() {
         lock.lock();
         try {

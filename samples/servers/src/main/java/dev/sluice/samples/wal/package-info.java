@@ -4,11 +4,11 @@
  * threads make up the next group.
  *
  * <p><b>Which thread writes.</b> A platform thread that would wait for its group, while none is being written, writes
- * and forces it itself, by two calls. So a thread that appends alone wakes no other thread. A virtual thread would keep
- * its carrier during these calls: it lets a Proactor write and force the group by one operation, and parks. The thread
- * that has written a group wakes one of those that wait for the next group, and then those of its own. Usually another
- * append begins sooner than that thread runs, and writes the next group without waiting for it. The Proactor continues
- * by itself, as long as there are records.
+ * and forces it itself, by two calls. So a thread that appends alone waits for no other thread, unless the next segment
+ * is late. A virtual thread would keep its carrier during these calls: it lets a Proactor write and force the group by
+ * one operation, and parks. The thread that has written a group wakes one of those that wait for the next group, and
+ * then those of its own. Usually another append begins sooner than that thread runs, and writes the next group without
+ * waiting for it. The Proactor continues by itself as long as there are records, those of platform threads included.
  *
  * <p>The log is a directory of segments, files of a fixed length that are filled with zeros before they are used. A
  * {@linkplain dev.sluice.samples.wal.SegmentHeader header} is followed by groups, each of which begins at a block of
