@@ -31,6 +31,8 @@ public final class VirtualThreads {
     public static boolean isCurrent() {
         try {
             return QUESTION != null && (boolean) QUESTION.invokeExact(Thread.currentThread());
+        } catch (RuntimeException | Error e) {
+            throw e;
         } catch (Throwable e) {
             throw absent(e);
         }
