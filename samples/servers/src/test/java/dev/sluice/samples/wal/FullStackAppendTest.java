@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An append by a thread whose stack is full fails alone, or stops the log: nobody waits for its group forever. */
+/** An append by a thread whose stack is full fails alone, or stops the log: no thread waits for its group forever. */
 @Timeout(120)
 class FullStackAppendTest extends LeakChecked {
 
