@@ -20,6 +20,8 @@ import java.util.function.Consumer;
  */
 public final class WriteAheadLog implements Closeable {
 
+    private static final int STACK_RESERVE = 100;
+
     private final LogDirectory directory;
     private final Closeable directoryLock;
     /** Of all segments of the log, so that it is known how much of one a crash may have torn. */
@@ -197,6 +199,7 @@ public final class WriteAheadLog implements Closeable {
         if (length == 0 || length > maxLength()) {
             throw new IllegalArgumentException("a record of " + length + " bytes; it must have 1 to " + maxLength());
         }
+        reserveStack(STACK_RESERVE);
         lock.lock();
         try {
             requireRunning();
@@ -214,6 +217,11 @@ public final class WriteAheadLog implements Closeable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Fails before the lock is taken if there may be no stack to release it: the thread would keep it forever. */
+    private static int reserveStack(int calls) {
+        return calls == 0 ? 0 : 1 + reserveStack(calls - 1);
     }
 
     /** Waits until a record is on the disk. If no group is being written, the caller writes that of its record. */
@@ -371,6 +379,7 @@ public final class WriteAheadLog implements Closeable {
      */
     @Override
     public void close() throws IOException {
+        reserveStack(STACK_RESERVE);
         lock.lock();
         try {
             closed = true;
