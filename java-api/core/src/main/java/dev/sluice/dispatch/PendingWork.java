@@ -26,8 +26,6 @@ import org.slf4j.LoggerFactory;
 public final class PendingWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(PendingWork.class);
-    /** Of a task for which a thread must be woken up. */
-    private static final BooleanSupplier UNATTENDED = () -> false;
 
     private final boolean shared;
     private final Runnable wakeUp;
@@ -79,18 +77,13 @@ public final class PendingWork {
     // Methods that add work, called by any thread; those for timers, if one thread waits, only by that thread
 
     /**
-     * Adds a task to be run, and ends a wait for it.
+     * Adds a task to be run.
      *
      * @param task the task
      * @return whether it will be run; false after the end
      * @throws RuntimeException if no thread can be woken up for it; it is not run then
      */
     public boolean execute(Runnable task) {
-        return execute(task, UNATTENDED);
-    }
-
-    /** As {@link #execute(Runnable)}, but ends no wait if one ends by itself; asked after the task has been added. */
-    public boolean execute(Runnable task, BooleanSupplier attended) {
         if (ended) {
             // A task that is added now would stay in the queue.
             return false;
@@ -98,7 +91,7 @@ public final class PendingWork {
         StackReserve.require();
         tasks.add(task);
         try {
-            if (taskRunner.get() == null && !attended.getAsBoolean()) {
+            if (taskRunner.get() == null) {
                 wakeOne();
             }
         } catch (RuntimeException | Error e) {
@@ -111,7 +104,11 @@ public final class PendingWork {
         return !ended || !tasks.remove(task);
     }
 
-    /** Adds a timer, which is in no queue, unless it is cancelled in the meantime. */
+    /**
+     * Adds a timer, unless it is cancelled in the meantime.
+     *
+     * @param timer the timer, which is not in a queue
+     */
     public void add(Timer timer) {
         if (timers.add(timer)) {
             wakeOne();
@@ -130,7 +127,11 @@ public final class PendingWork {
         }
     }
 
-    /** Removes a cancelled timer, unless it has been started again since. */
+    /**
+     * Removes a cancelled timer, unless it has been started again since.
+     *
+     * @param timer the timer
+     */
     public void remove(Timer timer) {
         timers.remove(timer);
     }

@@ -8,7 +8,6 @@ import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -108,19 +107,6 @@ abstract class LoopOwner {
      */
     protected final boolean enqueue(Runnable task) {
         return loop.work.execute(task);
-    }
-
-    /**
-     * Adds a task as {@link #enqueue(Runnable)} does, and ends no wait for it that ends by itself.
-     *
-     * @param task     the task
-     * @param attended whether an event is certain whose hook has not been called, so that a wait ends by itself;
-     *                 evaluated after the task has been added
-     * @return false if the loop has ended, so that the task is not run
-     * @hidden
-     */
-    public final boolean enqueue(Runnable task, BooleanSupplier attended) {
-        return loop.work.execute(task, attended);
     }
 
     /**

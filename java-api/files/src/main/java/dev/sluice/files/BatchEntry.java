@@ -64,11 +64,6 @@ final class BatchEntry {
         return buffer;
     }
 
-    /** {@return whether it cannot be started until another operation on its file has completed} */
-    boolean isHeldUp() {
-        return file().isFull();
-    }
-
     // On the thread of the loop
 
     void start() {

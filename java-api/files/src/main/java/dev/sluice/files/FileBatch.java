@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,7 +43,6 @@ public final class FileBatch extends BatchOperations {
 
     private final Runnable startTask = this::start;
     private final Runnable cancelTask = this::cancelAll;
-    private final BooleanSupplier heldUp = this::isHeldUp;
 
     // Used by the thread of the batch.
 
@@ -90,7 +88,7 @@ public final class FileBatch extends BatchOperations {
         pending = size;
         startRequested.set(true);
         try {
-            if (!loop.execute(startTask, heldUp)) {
+            if (!loop.execute(startTask)) {
                 // One for all: if there is no memory for it, none of them has completed.
                 IOException closed = loop.closedException();
                 for (int i = 0; i < size; i++) {
@@ -105,16 +103,6 @@ public final class FileBatch extends BatchOperations {
             }
             throw e;
         }
-    }
-
-    /** {@return whether no operation can be started until another one has completed} Then the loop is not woken. */
-    private boolean isHeldUp() {
-        for (int i = 0; i < size; i++) {
-            if (!entries[i].isHeldUp()) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /**

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -178,17 +177,6 @@ public final class FileLoop implements Closeable {
             LOG.debug("{} is closed", this, e);
             return false;
         }
-    }
-
-    /**
-     * Runs a task on the thread of the loop.
-     *
-     * @param attended whether the thread need not be woken, because a completion is certain that it has not handled;
-     *                 evaluated after the task has been queued
-     * @return false if the loop is closed
-     */
-    boolean execute(Runnable task, BooleanSupplier attended) {
-        return proactor.enqueue(task, attended);
     }
 
     boolean isLoopThread() {

@@ -25,12 +25,6 @@ public final class LoopFile implements Closeable {
     private @Nullable BatchEntry firstWaiting;
     private @Nullable BatchEntry lastWaiting;
 
-    /**
-     * Whether as many operations are in flight as may be. Written by the thread of the loop, which runs its tasks after
-     * it has handled a completion: a thread that queues a task and then finds the file full need not wake it.
-     */
-    private volatile boolean full;
-
     LoopFile(FileLoop loop, FileHandle file, int maxInFlight) throws IOException {
         this.loop = loop;
         this.file = file;
@@ -60,26 +54,12 @@ public final class LoopFile implements Closeable {
         return file.toString();
     }
 
-    /** {@return whether further operations wait for the completion of others} May be called by any thread. */
-    boolean isFull() {
-        return full;
-    }
-
     /** Starts an operation, or lets it wait if there are enough in flight. */
     void start(BatchEntry entry) {
         if (inFlight < maxInFlight && firstWaiting == null) {
             begin(entry);
         } else {
             append(entry);
-        }
-        updateFull();
-    }
-
-    /** Called before the loop runs its tasks, whenever the number of operations in flight may have changed. */
-    private void updateFull() {
-        boolean now = inFlight >= maxInFlight;
-        if (now != full) {
-            full = now;
         }
     }
 
@@ -147,14 +127,6 @@ public final class LoopFile implements Closeable {
             BatchEntry entry = (BatchEntry) completion.token();
             assert entry != null;
             inFlight--;
-            try {
-                complete(entry, completion);
-            } finally {
-                updateFull();
-            }
-        }
-
-        private void complete(BatchEntry entry, Completion completion) {
             boolean isShort = false;
             try {
                 isShort = entry.completed(completion);
