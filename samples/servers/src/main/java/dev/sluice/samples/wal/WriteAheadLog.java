@@ -268,10 +268,11 @@ public final class WriteAheadLog implements Closeable {
                 || !segment.makeSpace(filling.length(), supply)) {
             return false;
         }
+        // First, as there may be no stack for it: a group that is begun and not written would be waited for forever.
+        changed.signalAll();
         writing = filling;
         filling = spare;
         spare = null;
-        changed.signalAll();
         return true;
     }
 
