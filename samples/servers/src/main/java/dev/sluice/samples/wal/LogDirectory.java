@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -76,6 +77,23 @@ final class LogDirectory {
         if (!exists || Files.isReadable(parent)) {
             force(parent);
         }
+    }
+
+    /**
+     * Reads the log to its end, and makes what it has durable; creates the first segment if there is none.
+     *
+     * @return where the log ends
+     * @throws IOException if the log is damaged before its end, the visitor throws it, or the system refuses
+     */
+    LogEnd recover(LogSettings settings, RecordVisitor visitor) throws IOException {
+        LogEnd end = LogScan.scan(this, visitor);
+        if (end == null) {
+            SegmentHeader header = new SegmentHeader(new SecureRandom().nextLong(), 1, settings.segmentSize(),
+                    settings.groupSize());
+            return new LogEnd(create(header), header, SegmentHeader.BLOCK, 0);
+        }
+        repair(end);
+        return end;
     }
 
     /** {@return the segments in order} */
@@ -160,7 +178,7 @@ final class LogDirectory {
      * the last records in its cache only, and the rest of a torn group would continue a shorter one that takes its
      * place.
      */
-    void repair(LogEnd end) throws IOException {
+    private void repair(LogEnd end) throws IOException {
         List<Path> segments = segments();
         for (Path later : segments.subList(segments.indexOf(end.segment()) + 1, segments.size())) {
             Files.delete(later);

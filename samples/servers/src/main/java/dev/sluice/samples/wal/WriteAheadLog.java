@@ -8,7 +8,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -20,7 +19,8 @@ import java.util.function.Consumer;
  */
 public final class WriteAheadLog implements Closeable {
 
-    private static final int STACK_RESERVE = 100;
+    /** In nested calls, of 20 bytes or more each: much less than a write takes, but enough to stop the log. */
+    private static final int STACK_RESERVE = 500;
 
     private final LogDirectory directory;
     private final Closeable directoryLock;
@@ -101,7 +101,7 @@ public final class WriteAheadLog implements Closeable {
         Closeable directoryLock = directory.lock();
         boolean isOpen = false;
         try {
-            LogEnd end = recover(directory, settings, visitor);
+            LogEnd end = directory.recover(settings, visitor);
             Proactor proactor = Proactor.builder().demultiplexer(settings.demultiplexer()).open();
             try {
                 WriteAheadLog log = new WriteAheadLog(directory, directoryLock, settings, end, proactor, start);
@@ -128,18 +128,6 @@ public final class WriteAheadLog implements Closeable {
             segment.close();
             throw e;
         }
-    }
-
-    private static LogEnd recover(LogDirectory directory, LogSettings settings, RecordVisitor visitor)
-            throws IOException {
-        LogEnd end = LogScan.scan(directory, visitor);
-        if (end == null) {
-            SegmentHeader header = new SegmentHeader(new SecureRandom().nextLong(), 1, settings.segmentSize(),
-                    settings.groupSize());
-            return new LogEnd(directory.create(header), header, SegmentHeader.BLOCK, 0);
-        }
-        directory.repair(end);
-        return end;
     }
 
     /**
@@ -219,9 +207,19 @@ public final class WriteAheadLog implements Closeable {
         }
     }
 
-    /** Fails before the lock is taken if there may be no stack to release it: the thread would keep it forever. */
+    /**
+     * Fails before the lock is taken if there may be no stack to release it, or to stop the log: other threads would
+     * wait forever.
+     */
     private static int reserveStack(int calls) {
         return calls == 0 ? 0 : 1 + reserveStack(calls - 1);
+    }
+
+    /** Takes the lock, unless the caller has it: a wait, or the release of the lock, may have failed at any step. */
+    private void regainLock() {
+        if (!lock.isHeldByCurrentThread()) {
+            lock.lock();
+        }
     }
 
     /** Waits until a record is on the disk. If no group is being written, the caller writes that of its record. */
@@ -237,6 +235,7 @@ public final class WriteAheadLog implements Closeable {
                 }
             } catch (IOException | RuntimeException | Error e) {
                 // Even if only the wait has failed: perhaps no other thread would write the group.
+                regainLock();
                 stop(e);
             }
         }
@@ -288,10 +287,7 @@ public final class WriteAheadLog implements Closeable {
             file.writeFully(group.seal(), at);
             file.forceData();
         } finally {
-            // It is held if there was no stack to release it.
-            if (!lock.isHeldByCurrentThread()) {
-                lock.lock();
-            }
+            regainLock();
             writesItself = false;
         }
         if (failure != null) {
