@@ -32,6 +32,7 @@ final class FullHeapBatches {
     private static final int LARGE = 1 << 18;
     private static final int SMALL = 16;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long TRIAL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int BATCHES_BETWEEN = 20;
 
     private static volatile boolean over;
@@ -71,6 +72,9 @@ final class FullHeapBatches {
             awaitBatches();
             over = true;
             running.await();
+        }
+        if (wrong != null) {
+            wrong.printStackTrace(System.out);
         }
         System.out.println(SmallJvm.MARK + (wrong == null ? ALL_COMPLETED : wrong.toString()));
     }
@@ -145,12 +149,22 @@ final class FullHeapBatches {
                     COMPLETED.incrementAndGet();
                 } catch (OutOfMemoryError e) {
                     // The same batch is tried again.
-                    LockSupport.parkNanos(PAUSE_NANOS);
+                    pause();
                 } catch (Throwable e) {
                     wrong = e;
                 }
             }
             running.countDown();
+        }
+
+        /**
+         * Keeps the carrier: Java forgets a virtual thread that waits for a time, if there is no memory to continue it
+         * afterwards.
+         */
+        private static void pause() {
+            for (long begin = System.nanoTime(); System.nanoTime() - begin < TRIAL_NANOS;) {
+                Thread.onSpinWait();
+            }
         }
 
         private void readBatch() {
