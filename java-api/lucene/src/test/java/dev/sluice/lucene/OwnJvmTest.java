@@ -15,12 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The binding that Java 21 needs, where all other tests here have the best one: in a JVM of its own, since a process
- * has one binding, and on the Java of the tests, as they look at memory segments.
+ * What needs a JVM of its own, which runs on the Java of the tests, as they look at memory segments: the binding that
+ * Java 21 needs, since a process has one binding, and a limit of the memory outside of the heap.
  */
-class OtherBindingTest {
+class OwnJvmTest {
 
-    private static final String BINDING = "jna";
     private static final int BOOKS = 20;
 
     @TempDir
@@ -28,18 +27,30 @@ class OtherBindingTest {
 
     @Test
     void indexIsReadAndContinuedOnJna() throws Exception {
+        readAndContinue("jna");
+    }
+
+    /** Half of the memory for what is read ahead. */
+    @Test
+    void indexIsReadAndContinuedWithoutMemoryToReadAhead() throws Exception {
+        readAndContinue("ffm", "-XX:MaxDirectMemorySize=1m");
+    }
+
+    private void readAndContinue(String binding, String... options) throws Exception {
         List<String> expected = new ArrayList<>();
-        expected.add(BINDING);
+        expected.add(binding);
         try (Directory directory = new NIOFSDirectory(path)) {
             Books.write(directory, 0, BOOKS, true);
             String found = Books.find(directory).toString();
-            OtherBindingProgram.WAYS.forEach(way -> expected.add(way + ": " + found));
+            SearchProgram.WAYS.forEach(way -> expected.add(way + ": " + found));
         }
         List<Path> classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(element -> !element.isEmpty()).map(Path::of).toList();
-        assertEquals(expected, SmallJvm.run(OtherBindingProgram.class, classPath, "-Dsluice.native=" + BINDING,
-                "--enable-native-access=ALL-UNNAMED", "-Xmx128m", "-D" + OtherBindingProgram.INDEX + "=" + path,
-                "-D" + OtherBindingProgram.BOOKS + "=" + BOOKS));
+        List<String> all = new ArrayList<>(List.of("-Dsluice.native=" + binding,
+                "--enable-native-access=ALL-UNNAMED", "-Xmx128m", "-D" + SearchProgram.INDEX + "=" + path,
+                "-D" + SearchProgram.BOOKS + "=" + BOOKS));
+        all.addAll(List.of(options));
+        assertEquals(expected, SmallJvm.run(SearchProgram.class, classPath, all.toArray(String[]::new)));
         try (Directory directory = new NIOFSDirectory(path)) {
             assertEquals("documents: " + 2 * BOOKS, Books.find(directory).get(0));
             assertTrue(Books.isClean(directory));

@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.lucene.store.Directory;
 
 /** A program that searches an index in several ways, and then adds as many books as it has. */
-final class OtherBindingProgram {
+final class SearchProgram {
 
     /** System property with the directory of the index. */
     static final String INDEX = "index";
@@ -23,7 +23,7 @@ final class OtherBindingProgram {
 
     private static final int PREFETCHES = 16;
 
-    private OtherBindingProgram() {
+    private SearchProgram() {
     }
 
     /** Prints the name of the binding, and what each way finds. */
