@@ -4,6 +4,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.handle.OpenDescriptors;
+import dev.sluice.system.Scratch;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +59,7 @@ final class Rehearsals implements AutoCloseable {
     List<String> play(Scenario scenario, String demultiplexer, Fault fault, Path directory) throws Exception {
         OpenDescriptors descriptors = OpenDescriptors.now();
         Set<Thread> threads = Thread.getAllStackTraces().keySet();
-        long bytes = MemoryBlock.openBytes();
+        long bytes = bytesInUse();
         List<String> problems = new ArrayList<>();
         if (perform(scenario, demultiplexer, fault, directory, problems)) {
             compareDescriptors(descriptors, problems);
@@ -143,13 +144,18 @@ final class Rehearsals implements AutoCloseable {
         }
     }
 
+    /** {@return the size of native memory without the pools, which keep as much as calls have needed at the same time} */
+    private static long bytesInUse() {
+        return MemoryBlock.openBytes() - Scratch.pooledBytes();
+    }
+
     private static void compareMemory(long before, List<String> problems) throws InterruptedException {
         // That of dead threads comes back with the garbage collector.
-        for (long end = end(); MemoryBlock.openBytes() > before && System.nanoTime() < end; Thread.sleep(10)) {
+        for (long end = end(); bytesInUse() > before && System.nanoTime() < end; Thread.sleep(10)) {
             System.gc();
         }
-        if (MemoryBlock.openBytes() > before) {
-            problems.add("leaked " + (MemoryBlock.openBytes() - before) + " bytes");
+        if (bytesInUse() > before) {
+            problems.add("leaked " + (bytesInUse() - before) + " bytes");
         }
     }
 
