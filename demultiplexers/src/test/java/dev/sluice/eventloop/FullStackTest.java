@@ -35,7 +35,7 @@ class FullStackTest extends LeakChecked {
     private static final int MAX_FRAMES = 200;
     /** More than there are operations. */
     private static final int MAX_FAILURES = 10;
-    private static final int STRIDE = Depth.times(20, 8, 4, 1);
+    private static final int STRIDE = Depth.times(20, 16, 4, 1);
 
     /** What is called. */
     private enum Call {

@@ -37,7 +37,7 @@ class FullStackPoolTest extends LeakChecked {
     private static final int THREADS = 2;
     /** Frames of the recursion that are left again before the pool is called. */
     private static final int MAX_FRAMES = 200;
-    private static final int STRIDE = Depth.times(50, 20, 10, 1);
+    private static final int STRIDE = Depth.times(50, 40, 10, 1);
 
     /** What is called. */
     private enum Call {

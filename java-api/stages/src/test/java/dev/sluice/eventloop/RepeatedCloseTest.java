@@ -38,10 +38,10 @@ class RepeatedCloseTest extends LeakChecked {
 
     /** Frames of the recursion that are left again before the close. */
     private static final int MAX_FRAMES = 120;
-    private static final int STEP = Depth.times(40, 15, 1);
+    private static final int STEP = Depth.times(40, 30, 15, 1);
     /** The end of a file is deeper down. */
     private static final int MAX_FRAMES_FOR_FILES = 400;
-    private static final int STEP_FOR_FILES = Depth.times(12, 6, 1);
+    private static final int STEP_FOR_FILES = Depth.times(12, 12, 6, 1);
 
     /** The connections for one close after another: the same, unless the demultiplexer keeps them. */
     private static final class Connections implements AutoCloseable {

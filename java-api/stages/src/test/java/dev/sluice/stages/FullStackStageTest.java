@@ -30,7 +30,7 @@ class FullStackStageTest extends LeakChecked {
     private static final int CAPACITY = 8;
     /** Frames of the recursion that are left again before the queue is called. */
     private static final int MAX_FRAMES = 64;
-    private static final int STRIDE = Depth.times(16, 8, 4, 1);
+    private static final int STRIDE = Depth.times(16, 16, 4, 1);
 
     /** What is called, and how many of its two events the queue has accepted if it returns. */
     private enum Call {
@@ -267,7 +267,7 @@ class FullStackStageTest extends LeakChecked {
     @Test
     void whatWasAcceptedIsHandledWithoutAnotherCall() throws Exception {
         try (Scene scene = new Scene(StageKind.DIRECT, false, true)) {
-            for (int frames = 0; frames < MAX_FRAMES; frames += Depth.times(8, 2, 1, 1)) {
+            for (int frames = 0; frames < MAX_FRAMES; frames += Depth.times(8, 4, 1, 1)) {
                 Event event = new Event();
                 int left = frames;
                 scene.accepted = 0;

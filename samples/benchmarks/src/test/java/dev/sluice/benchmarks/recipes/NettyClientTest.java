@@ -11,6 +11,7 @@ import dev.sluice.recipes.Recipe;
 import dev.sluice.samples.FreePort;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.testing.Depth;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -25,8 +26,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Depth.IN_MATRIX)
 class NettyClientTest {
 
     private static final int CALLS = 1024;

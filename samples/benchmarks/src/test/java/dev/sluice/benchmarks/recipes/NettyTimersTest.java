@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.recipes.Recipe;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.testing.Depth;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Depth.IN_MATRIX)
 class NettyTimersTest {
 
     @Test

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class EchoSlowPeerTest {
 
-    private static final int PEERS = Depth.times(5, 10, 50);
+    private static final int PEERS = Depth.times(5, 5, 10, 50);
     private static final int MAX_MEBIBYTES = 40;
 
     private static final byte[] FLOOD = RandomBytes.of(4, FloodingPeer.FLOOD);

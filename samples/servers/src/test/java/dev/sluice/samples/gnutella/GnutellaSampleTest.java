@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -122,6 +123,7 @@ class GnutellaSampleTest {
     }
 
     @Test
+    @Tag(Depth.IN_MATRIX)
     void survivesAFloodWithLittleMemory() throws Exception {
         try (RunningSample router = SampleCommand.of("gnutella", "--port", "0").withOption("-Xmx64m")
                 .withOption("-XX:+ExitOnOutOfMemoryError").start()) {

@@ -10,6 +10,7 @@ import dev.sluice.samples.Patience;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.server.VirtualThreads;
+import dev.sluice.testing.Depth;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -19,11 +20,14 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The bottleneck under more load than it can take. */
 @EnabledOnOs(OS.LINUX)
@@ -42,9 +46,14 @@ class SheddingTest {
         return all.toArray(String[]::new);
     }
 
+    static Stream<Arguments> shedRequestsGetAWholeRefusal(TestInfo test) {
+        return Depth.some(test, Stream.of(Arguments.of("mean", "1"), Arguments.of("percentile", "1"),
+                Arguments.of("backlog", "20"), Arguments.of("delay", "20")), 2);
+    }
+
     /** Each request is answered by a whole page or a whole refusal, and who was refused asks again, as others do. */
     @ParameterizedTest
-    @CsvSource({"mean,1", "percentile,1", "backlog,20", "delay,20"})
+    @MethodSource
     void shedRequestsGetAWholeRefusal(String shedding, String cost) throws Exception {
         try (RunningSample haboob = SampleCommand.of(command("--shedding", shedding, "--target", "1", "--cost", cost))
                 .start()) {

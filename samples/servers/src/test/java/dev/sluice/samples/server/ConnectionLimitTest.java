@@ -21,12 +21,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** One connection too many is answered and closed, and those that are there go on. */
 @EnabledOnOs(OS.LINUX)
@@ -166,9 +166,14 @@ class ConnectionLimitTest {
         }
     }
 
+    static Stream<String> aSmallHeapOutlastsACrowd(TestInfo test) {
+        return Depth.some(test, Stream.of("web", "web --io proactive", "web --concurrency thread-per-connection",
+                "gopher ."), 2);
+    }
+
     /** Many times as many as there is memory for, each with most of a head. */
     @ParameterizedTest
-    @ValueSource(strings = {"web", "web --io proactive", "web --concurrency thread-per-connection", "gopher ."})
+    @MethodSource
     void aSmallHeapOutlastsACrowd(String command) throws Exception {
         List<String> words = new ArrayList<>(List.of(command.split(" ")));
         words.addAll(List.of("--port", "0"));

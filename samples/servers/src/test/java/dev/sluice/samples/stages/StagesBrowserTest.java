@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Patience;
+import dev.sluice.testing.Depth;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -50,6 +52,7 @@ class StagesBrowserTest {
     }
 
     @Test
+    @Tag(Depth.IN_MATRIX)
     void drawsAServerWithManyClients() throws Exception {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         List<ClosedLoopClient> clients = new ArrayList<>();

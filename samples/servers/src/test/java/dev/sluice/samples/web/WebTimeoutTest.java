@@ -163,7 +163,7 @@ class WebTimeoutTest {
 
     static Stream<WebDriver> cutsAClientThatReadsNothingAndHasBegunARequest(TestInfo test) {
         return Depth.first(test, Stream.of(IoStrategy.PROACTIVE, IoStrategy.SYNCHRONOUS, IoStrategy.REACTIVE)
-                .map(WebDriver::of), 2);
+                .map(WebDriver::of), 1);
     }
 
     /**

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -54,6 +55,7 @@ class FrontEndLeakTest {
 
     @ParameterizedTest
     @MethodSource("waysToWait")
+    @Tag(Depth.IN_MATRIX)
     void keepsNothingOfConnectionsThatAreGone(ConcurrencyStrategy pool) throws Exception {
         ProcessFigures figures = ProcessFigures.ofThisJvm();
         // Besides these, the listening one and the links.
