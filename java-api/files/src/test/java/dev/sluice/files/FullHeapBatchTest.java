@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** While the heap is full, a batch may fail; when there is memory again, none of them is still waiting. */
 class FullHeapBatchTest {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(Campaign.count(1, 10));
     private static final int SHORTAGES = 8;
 
     @TempDir
