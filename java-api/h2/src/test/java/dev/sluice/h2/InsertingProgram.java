@@ -26,9 +26,9 @@ final class InsertingProgram {
 
     private static final int INSERTS_PER_CHECKPOINT = 20;
     /**
-     * Held for each statement. H2 writes its maps one after the other, so if another connection commits meanwhile, the
-     * file may have its row and also the note by which H2 takes the row back when it opens the file. That is so on each
-     * file system.
+     * Held for each statement. H2 writes its maps one after the other, and does not keep other connections from
+     * committing meanwhile. So after a kill at that moment, the file may have a row of theirs together with an entry of
+     * the undo log that takes back the row before.
      */
     private static final ReentrantLock ALONE = new ReentrantLock();
 
