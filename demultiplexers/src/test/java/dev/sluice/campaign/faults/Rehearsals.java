@@ -144,7 +144,7 @@ final class Rehearsals implements AutoCloseable {
         }
     }
 
-    /** {@return the size of native memory without the pools, which keep as much as calls have needed at the same time} */
+    /** {@return the size of native memory without the pools, which keep what calls have needed at the same time} */
     private static long bytesInUse() {
         return MemoryBlock.openBytes() - Scratch.pooledBytes();
     }
