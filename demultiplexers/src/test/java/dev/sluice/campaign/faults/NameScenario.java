@@ -52,10 +52,6 @@ final class NameScenario extends Actor {
         remove(path);
         Files.createDirectory(path);
         DirectoryHandle directory = stage.own(DirectoryHandle.open(path));
-        // Takes as much memory for the rest of the process as a thread of a pool does.
-        Files.createFile(path.resolve(ONE));
-        directory.rename(ONE, TWO);
-        directory.delete(TWO);
         NameScenario scenario = new NameScenario(stage.ledger(), stage.proactor(), path, directory);
         stage.own(scenario::close);
         scenario.next();

@@ -30,7 +30,7 @@ class OwnJvmTest {
         readAndContinue("jna");
     }
 
-    /** Half of the memory for what is read ahead. */
+    /** Too little for the first part of it. */
     @Test
     void indexIsReadAndContinuedWithoutMemoryToReadAhead() throws Exception {
         readAndContinue("ffm", "-XX:MaxDirectMemorySize=1m");
